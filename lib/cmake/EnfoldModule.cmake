@@ -1,0 +1,42 @@
+# enfold_add_module(NAME lcp SOURCES … HEADERS … DEPS enfold::math … PRIVATE_DEPS glpk …)
+#
+# Makes the library enfold_<name> (alias enfold::<name>) with its own include root, so that an #include of a
+# module that is not in DEPS does not compile: this is how the layers of docs/architecture.md are enforced.
+# Headers are listed relative to include/enfold/<name>/, sources relative to src/.
+include(GNUInstallDirs)
+
+function(enfold_add_module)
+  cmake_parse_arguments(M "" "NAME" "SOURCES;HEADERS;DEPS;PRIVATE_DEPS" ${ARGN})
+  list(TRANSFORM M_SOURCES PREPEND src/)
+  list(TRANSFORM M_HEADERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/include/enfold/${M_NAME}/)
+  set(target enfold_${M_NAME})
+  if(M_SOURCES)
+    add_library(${target} STATIC ${M_SOURCES})
+    set(scope PUBLIC)
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:enfold_warnings>)
+    foreach(dep IN LISTS M_PRIVATE_DEPS)
+      target_link_libraries(${target} PRIVATE ${dep})
+    endforeach()
+  else()
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  add_library(enfold::${M_NAME} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${M_NAME} VERIFY_INTERFACE_HEADER_SETS ON)
+  target_compile_features(${target} ${scope} cxx_std_20)
+  target_link_libraries(${target} ${scope} ${M_DEPS})
+  target_sources(${target} ${scope} FILE_SET HEADERS
+    BASE_DIRS ${CMAKE_CURRENT_SOURCE_DIR}/include FILES ${M_HEADERS})
+  install(TARGETS ${target} EXPORT enfoldTargets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  set_property(GLOBAL APPEND PROPERTY ENFOLD_MODULES ${M_NAME})
+endfunction()
+
+# enfold_add_test(NAME lcp_unit LABELS unit SOURCES … DEPS …): one executable, one ctest entry per TEST.
+function(enfold_add_test)
+  cmake_parse_arguments(T "" "NAME" "SOURCES;DEPS;LABELS" ${ARGN})
+  add_executable(${T_NAME}_test ${T_SOURCES})
+  target_link_libraries(${T_NAME}_test PRIVATE ${T_DEPS} enfold_test_support enfold_warnings)
+  target_precompile_headers(${T_NAME}_test REUSE_FROM enfold_test_pch)
+  gtest_discover_tests(${T_NAME}_test DISCOVERY_TIMEOUT 120 PROPERTIES LABELS "${T_LABELS}" TIMEOUT 600)
+endfunction()

@@ -1,0 +1,1 @@
+// The precompiled header that all test programs share is built with this file.
