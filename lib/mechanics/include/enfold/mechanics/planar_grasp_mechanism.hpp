@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+
+#include "enfold/mechanics/mechanism.hpp"
+#include "enfold/mechanics/planar_hand.hpp"
+
+namespace enfold::mechanics {
+
+/// A planar rigid body; its frame sits at the centre of mass.
+struct PlanarObject {
+  double mass = 1.0;     ///< [kg]
+  double inertia = 1.0;  ///< about the centre of mass [kg·m²]
+  std::shared_ptr<const geometry::ConvexCurve> shape;  ///< shared by every copy of the model; never changed
+};
+
+/// A planar hand and one object as a Mechanism: q = [x, y, φ, θ…], n_q = n_v = 3 + n_θ.
+class PlanarGraspMechanism final : public Mechanism {
+ public:
+  /// @pre object mass and inertia > 0 (throws InvalidArgument)
+  PlanarGraspMechanism(PlanarHand hand, PlanarObject object);
+
+  [[nodiscard]] Index n_q() const override { return n_v(); }
+  [[nodiscard]] Index n_v() const override { return 3 + hand_.n_joints(); }
+  [[nodiscard]] Index n_x() const override { return 3; }
+  void dynamics(const VectorXd& q, const VectorXd& v, Dynamics& out) const override;
+  void configuration_rate(const VectorXd& q, const VectorXd& v, VectorXd& q_dot) const override;
+  void difference(const VectorXd& from, const VectorXd& to, VectorXd& out) const override;
+  [[nodiscard]] double kinetic_energy(const VectorXd& q, const VectorXd& v) const override;
+  [[nodiscard]] double potential_energy(const VectorXd& q) const override;
+  [[nodiscard]] MatrixXd object_point_jacobian(const VectorXd& q, const VectorXd& point) const override;
+  [[nodiscard]] MatrixXd link_point_jacobian(const VectorXd& q, Index link, const VectorXd& point) const override;
+  [[nodiscard]] const std::vector<std::string>& joint_names() const override { return hand_.link_names(); }
+  [[nodiscard]] const std::vector<std::string>& link_names() const override { return hand_.link_names(); }
+  [[nodiscard]] const std::vector<std::string>& object_position_names() const override;
+  [[nodiscard]] const std::vector<std::string>& object_velocity_names() const override;
+
+  [[nodiscard]] const PlanarHand& hand() const { return hand_; }
+  [[nodiscard]] const PlanarObject& object() const { return object_; }
+
+ private:
+  PlanarHand hand_;
+  PlanarObject object_;
+};
+
+}  // namespace enfold::mechanics

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "enfold/mechanics/planar_grasp_mechanism.hpp"
+
+#include <array>
+#include <cmath>
+
+#include "enfold/base/require.hpp"
+
+namespace enfold::mechanics {
+
+PlanarGraspMechanism::PlanarGraspMechanism(PlanarHand hand, PlanarObject object)
+    : hand_{std::move(hand)}, object_{std::move(object)} {
+  ENFOLD_REQUIRE(std::isfinite(object_.mass) && object_.mass > 0.0, "PlanarObject: mass is {} kg, expected > 0",
+                 object_.mass);
+  ENFOLD_REQUIRE(std::isfinite(object_.inertia) && object_.inertia > 0.0,
+                 "PlanarObject: inertia is {} kg m², expected > 0", object_.inertia);
+}
+
+void PlanarGraspMechanism::dynamics(const VectorXd& q, const VectorXd& v, Dynamics& out) const {
+  const Index n = n_v();
+  const Index n_j = hand_.n_joints();
+  if (out.M.rows() != n) {
+    out.M.setZero(n, n);
+    out.h.setZero(n);
+  }
+  std::array<LinkMotion, PlanarHand::kMaxJoints> links;
+  hand_.kinematics(q.tail(n_j), v.tail(n_j), links);
+  out.M.setZero();
+  out.M(0, 0) = out.M(1, 1) = object_.mass;
+  out.M(2, 2) = object_.inertia;
+  out.h.head<2>() = -object_.mass * hand_.gravity();
+  out.h[2] = 0.0;
+  hand_.dynamics(links, out.M.bottomRightCorner(n_j, n_j), out.h.tail(n_j));
+}
+
+void PlanarGraspMechanism::configuration_rate(const VectorXd& /*q*/, const VectorXd& v, VectorXd& q_dot) const {
+  q_dot = v;
+}
+
+void PlanarGraspMechanism::difference(const VectorXd& from, const VectorXd& to, VectorXd& out) const {
+  // Angles are unwrapped coordinates, not points of a circle: a turn of 2π is a motion the hand has to make.
+  out = to - from;
+}
+
+double PlanarGraspMechanism::kinetic_energy(const VectorXd& q, const VectorXd& v) const {
+  return 0.5 * object_.mass * v.head<2>().squaredNorm() + 0.5 * object_.inertia * v[2] * v[2] +
+         hand_.kinetic_energy(q.tail(hand_.n_joints()), v.tail(hand_.n_joints()));
+}
+
+double PlanarGraspMechanism::potential_energy(const VectorXd& q) const {
+  return -object_.mass * hand_.gravity().dot(q.head<2>()) + hand_.potential_energy(q.tail(hand_.n_joints()));
+}
+
+MatrixXd PlanarGraspMechanism::object_point_jacobian(const VectorXd& q, const VectorXd& point) const {
+  const Vector2d r = point - q.head<2>();
+  MatrixXd J(2, 3);
+  J << 1.0, 0.0, -r.y(), 0.0, 1.0, r.x();
+  return J;
+}
+
+MatrixXd PlanarGraspMechanism::link_point_jacobian(const VectorXd& q, Index link, const VectorXd& point) const {
+  ENFOLD_REQUIRE(link >= 0 && link < hand_.n_joints(), "link_point_jacobian: link {} of {}", link, hand_.n_joints());
+  const Index n_j = hand_.n_joints();
+  std::array<LinkMotion, PlanarHand::kMaxJoints> links;
+  hand_.kinematics(q.tail(n_j), VectorXd::Zero(n_j), links);
+  MatrixXd J = MatrixXd::Zero(2, n_j);
+  for (Index j = hand_.first_joint(link); j <= link; ++j) {
+    const Vector2d r = point - links[static_cast<std::size_t>(j)].p;
+    J.col(j) << -r.y(), r.x();
+  }
+  return J;
+}
+
+const std::vector<std::string>& PlanarGraspMechanism::object_position_names() const {
+  static const std::vector<std::string> names{"x_m", "y_m", "phi_rad"};
+  return names;
+}
+
+const std::vector<std::string>& PlanarGraspMechanism::object_velocity_names() const {
+  static const std::vector<std::string> names{"vx_mps", "vy_mps", "omega_radps"};
+  return names;
+}
+
+}  // namespace enfold::mechanics
