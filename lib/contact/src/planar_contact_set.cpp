@@ -7,6 +7,8 @@
 #include <numbers>
 #include <set>
 
+#include <Eigen/Geometry>
+
 #include "enfold/base/require.hpp"
 #include "enfold/geometry/ellipse.hpp"
 

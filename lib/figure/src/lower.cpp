@@ -220,7 +220,9 @@ DataRange data_range(const Panel& panel) {
       bounds.x.add(scaled(band.x1, panel.x_scale));
     }
   }
-  DataRange range{bounds.x.range(panel.equal_aspect ? 0.05 : 0.0), bounds.y.range(0.05)};
+  // Histories run from edge to edge; clouds of points and shapes need air.
+  const double x_margin = panel.equal_aspect || panel.x_scale == AxisScale::kLog10 ? 0.05 : 0.0;
+  DataRange range{bounds.x.range(x_margin), bounds.y.range(0.05)};
   if (panel.x_range) {
     range.x = {scaled(panel.x_range->lower, panel.x_scale), scaled(panel.x_range->upper, panel.x_scale)};
   }

@@ -12,8 +12,8 @@ int main() {
   problem.b.resize(2);
   problem.b << -5.0, -6.0;
   const enfold::lcp::LcpSolution solution = enfold::lcp::solve_lemke(problem);
-  std::printf("%.*s: x = (%.6f, %.6f)\n", static_cast<int>(solution.message().size()), solution.message().data(),
-              solution.x[0], solution.x[1]);
+  std::printf("%.*s: x = (%.6f, %.6f)\n", static_cast<int>(solution.message().size()),
+              solution.message().data(), solution.x[0], solution.x[1]);
   const bool right = solution.ok() && std::abs(solution.x[0] - 4.0 / 3.0) < 1e-12 &&
                      std::abs(solution.x[1] - 7.0 / 3.0) < 1e-12;
   return right ? 0 : 1;

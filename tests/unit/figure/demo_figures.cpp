@@ -62,7 +62,7 @@ Panel pose_panel() {
                          [](double t) { return 10.0 * (1.0 - std::cos(kPi * t)) - 1.5 * std::sin(3.0 * t); });
   panel.elements = {
       std::move(desired), std::move(actual),
-      Text{.position = {1.0, 20.0}, .text = "turning point", .align = Align::kCentre, .offset = {0, -22}}};
+      Text{.position = {1.0, 20.0}, .text = "turning point", .align = Align::kCentre, .offset = {0, -44}}};
   panel.bands.push_back({.x0 = 0.85, .x1 = 1.15});
   return panel;
 }
