@@ -61,6 +61,11 @@ class RecordingBackend final : public matplot::backend::backend_interface {
   std::string script_;
 };
 
+// Matplot++'s base class has no virtual destructor; its handles are shared pointers made from the full type,
+// which destroy that.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wnon-virtual-dtor"
+
 // Settings and words of axes: what Matplot++ has no words for (upright text, minor ticks, a thin open frame).
 class SettingsObject final : public matplot::axes_object {
  public:
@@ -84,6 +89,8 @@ class ShapeObject final : public matplot::axes_object {
  private:
   Shape shape_;
 };
+
+#pragma GCC diagnostic pop
 
 void add_axes(matplot::figure_type& figure, const Axes& axes, const Size& size) {
   const auto handle = std::make_shared<matplot::axes_type>(

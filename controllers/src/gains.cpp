@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "enfold/controllers/gains.hpp"
+
+#include <cmath>
+
+#include "enfold/base/require.hpp"
+
+namespace enfold::controllers {
+
+Gains gains_from_poles(std::complex<double> motion_1, std::complex<double> motion_2, double force) {
+  ENFOLD_REQUIRE(motion_1.real() < 0.0 && motion_2.real() < 0.0,
+                 "gains_from_poles: motion poles have real parts {} and {}, expected < 0", motion_1.real(),
+                 motion_2.real());
+  ENFOLD_REQUIRE(force < 0.0, "gains_from_poles: force pole is {}, expected < 0", force);
+  const std::complex<double> product = motion_1 * motion_2;
+  const std::complex<double> sum = motion_1 + motion_2;
+  ENFOLD_REQUIRE(std::abs(product.imag()) <= 1e-12 * std::abs(product) && std::abs(sum.imag()) <= 1e-12 * std::abs(sum),
+                 "gains_from_poles: complex motion poles must be conjugate");
+  return {.Kp = product.real(), .Kv = -sum.real(), .Kalpha = -force};
+}
+
+std::pair<std::complex<double>, std::complex<double>> motion_poles(const Gains& gains) {
+  const std::complex<double> root = std::sqrt(std::complex<double>(gains.Kv * gains.Kv / 4.0 - gains.Kp));
+  return {-gains.Kv / 2.0 + root, -gains.Kv / 2.0 - root};
+}
+
+}  // namespace enfold::controllers

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace enfold::io {
+
+/// A scenario as plain values: SI units and radians, every default filled in. Names refer to names; nothing here
+/// knows a mechanism, a planner or a controller.
+
+enum class ObjectSide { kLeft, kRight };
+enum class ContactKind { kSlide, kRoll, kAuto };
+enum class PlannerObjective { kNormals, kLiteral, kMargin };
+enum class SimulationModel { kIntegrated, kRigid, kCompliant };
+/// What a pose noise fraction is a fraction of: the tracking error, the reading, or the range of the motion.
+enum class PoseReference { kError, kReading, kRange };
+
+[[nodiscard]] std::string_view to_string(ObjectSide value);
+[[nodiscard]] std::string_view to_string(ContactKind value);
+[[nodiscard]] std::string_view to_string(PlannerObjective value);
+[[nodiscard]] std::string_view to_string(SimulationModel value);
+[[nodiscard]] std::string_view to_string(PoseReference value);
+
+struct LinkSpec {
+  std::string name;
+  double length = 0.0;             ///< joint to tip [m]
+  double mass = 0.0;               ///< [kg]
+  double inertia = 0.0;            ///< about the centre of mass [kg·m²]
+  std::array<double, 2> com = {};  ///< centre of mass, along and across the link; mid-link by default [m]
+  double radius = 0.0;             ///< half thickness [m]
+  bool operator==(const LinkSpec&) const = default;
+};
+
+struct ArmSpec {
+  std::string name;
+  std::array<double, 2> base = {};             ///< first joint [m]
+  ObjectSide object_side = ObjectSide::kLeft;  ///< looking from joint to tip
+  std::vector<LinkSpec> links;
+  bool operator==(const ArmSpec&) const = default;
+};
+
+struct HandSpec {
+  std::array<double, 2> gravity = {};  ///< [m/s²]
+  std::vector<ArmSpec> arms;
+  bool operator==(const HandSpec&) const = default;
+};
+
+struct ShapeSpec {
+  std::string type;                      ///< ellipse or circle
+  std::array<double, 2> semi_axes = {};  ///< along the body's x and y; equal for a circle [m]
+  bool operator==(const ShapeSpec&) const = default;
+};
+
+struct ObjectSpec {
+  ShapeSpec shape;
+  double mass = 0.0;     ///< [kg]
+  double inertia = 0.0;  ///< about the centre of mass [kg·m²]
+  bool operator==(const ObjectSpec&) const = default;
+};
+
+struct ContactSpec {
+  std::string name;  ///< the link's name unless given
+  std::string link;  ///< `<arm>.<link>`
+  double mu = 0.0;   ///< coefficient of friction
+  ContactKind mode = ContactKind::kAuto;
+  bool operator==(const ContactSpec&) const = default;
+};
+
+struct PoseSpec {
+  double x = 0.0;    ///< [m]
+  double y = 0.0;    ///< [m]
+  double phi = 0.0;  ///< [rad]
+  bool operator==(const PoseSpec&) const = default;
+};
+
+struct TrajectorySpec {
+  std::string type = "quintic";
+  double duration = 0.0;  ///< [s]
+  PoseSpec from, to;
+  bool operator==(const TrajectorySpec&) const = default;
+};
+
+struct TaskSpec {
+  PoseSpec start;  ///< where the object is at t = 0; trajectory.from unless given
+  TrajectorySpec trajectory;
+  bool operator==(const TaskSpec&) const = default;
+};
+
+/// The smallest normal force that the planner may choose, for each contact, linear between knots in time and
+/// constant before the first and after the last.
+struct NormalFloor {
+  struct Knot {
+    double time = 0.0;      ///< [s]
+    std::vector<double> N;  ///< one value for each contact, in the scenario's order [N]
+    bool operator==(const Knot&) const = default;
+  };
+  std::vector<Knot> knots;  ///< at least one, times increasing; a single knot is a constant
+
+  /// The floor of one contact at time t [N]. @pre contact < N.size() of every knot
+  [[nodiscard]] double at(double t, std::size_t contact) const;
+  bool operator==(const NormalFloor&) const = default;
+};
+
+struct PlannerSpec {
+  PlannerObjective objective = PlannerObjective::kNormals;
+  NormalFloor min_normal;
+  double sample_rate = 1000.0;       ///< plan points per second [Hz]
+  std::optional<double> max_normal;  ///< [N]
+  std::optional<double> max_torque;  ///< [N·m]
+  bool operator==(const PlannerSpec&) const = default;
+};
+
+struct ControllerSpec {
+  std::string type = "whole_arm";
+  double rate = 1000.0;        ///< control instants per second; 0: continuous [Hz]
+  double Kp = 100.0;           ///< [1/s²]
+  double Kv = 20.0;            ///< [1/s]
+  double Kalpha = 10.0;        ///< [1/s]
+  bool allow_unstable = false;  ///< accepts gains whose error equations do not decay
+  bool operator==(const ControllerSpec&) const = default;
+};
+
+struct SimulationSpec {
+  SimulationModel model = SimulationModel::kIntegrated;
+  double step = 1e-3;             ///< [s]
+  double record_rate = 1000.0;    ///< [Hz]
+  double duration = 0.0;          ///< the trajectory's unless given [s]
+  double drift_frequency = 100.0;  ///< of the gap correction [rad/s]
+  bool continuous_branch = false;  ///< where several solutions exist, follow the one nearest to the last
+  bool operator==(const SimulationSpec&) const = default;
+};
+
+struct ContactLawSpec {
+  std::string type = "kelvin_voigt";
+  double stiffness = 1e4;      ///< [N/m]
+  double damping_ratio = 0.7;  ///< fraction of critical damping
+  bool operator==(const ContactLawSpec&) const = default;
+};
+
+/// Uniform relative noise on what the controller reads.
+struct NoiseSpec {
+  double force = 0.0;     ///< fraction of the reading
+  double pose = 0.0;      ///< fraction of what pose_reference says
+  double velocity = 0.0;  ///< fraction of the reading
+  PoseReference pose_reference = PoseReference::kError;
+  bool operator==(const NoiseSpec&) const = default;
+};
+
+struct Scenario {
+  int format = 1;
+  std::string name;
+  std::string shows;
+  HandSpec hand;
+  ObjectSpec object;
+  std::vector<ContactSpec> contacts;
+  TaskSpec task;
+  PlannerSpec planner;
+  ControllerSpec controller;
+  SimulationSpec simulation;
+  ContactLawSpec contact_law;
+  NoiseSpec noise;
+  std::uint64_t seed = 1;
+  bool operator==(const Scenario&) const = default;
+};
+
+}  // namespace enfold::io

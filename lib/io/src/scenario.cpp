@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "enfold/io/scenario.hpp"
+
+#include <algorithm>
+
+#include "enfold/base/require.hpp"
+#include "enfold/io/scenario_file.hpp"
+#include "words.hpp"
+
+namespace enfold::io {
+namespace {
+
+template <typename T>
+std::string_view word_of(const Words<T>& words, T value) {
+  for (const auto& [word, known] : words) {
+    if (known == value) return word;
+  }
+  return "?";
+}
+
+}  // namespace
+
+std::string_view to_string(ObjectSide value) {
+  return word_of(kObjectSideWords, value);
+}
+std::string_view to_string(ContactKind value) {
+  return word_of(kContactKindWords, value);
+}
+std::string_view to_string(PlannerObjective value) {
+  return word_of(kObjectiveWords, value);
+}
+std::string_view to_string(SimulationModel value) {
+  return word_of(kModelWords, value);
+}
+std::string_view to_string(PoseReference value) {
+  return word_of(kPoseReferenceWords, value);
+}
+
+double NormalFloor::at(double t, std::size_t contact) const {
+  ENFOLD_REQUIRE(!knots.empty(), "NormalFloor::at: there are no knots, expected at least one");
+  const auto after = std::find_if(knots.begin(), knots.end(), [t](const Knot& k) { return k.time > t; });
+  if (after == knots.begin()) return knots.front().N.at(contact);
+  if (after == knots.end()) return knots.back().N.at(contact);
+  const auto before = after - 1;
+  const double s = (t - before->time) / (after->time - before->time);
+  return (1.0 - s) * before->N.at(contact) + s * after->N.at(contact);
+}
+
+const std::vector<ScenarioSection>& scenario_sections() {
+  static const std::vector<ScenarioSection> sections = {
+      {"scenario",
+       {"enfold", "name", "shows", "hand", "object", "contacts", "task", "planner", "controller", "simulation",
+        "contact_law", "noise", "seed"}},
+      {"hand", {"gravity_mps2", "arms"}},
+      {"arm", {"name", "base_m", "object_side", "links"}},
+      {"link", {"name", "length_m", "mass_kg", "inertia_kgm2", "com_m", "radius_m"}},
+      {"object", {"shape", "mass_kg", "inertia_kgm2"}},
+      {"shape", {"type", "semi_axes_m", "radius_m"}},
+      {"contact", {"name", "link", "mu", "mode"}},
+      {"task", {"start", "trajectory"}},
+      {"pose", {"x_m", "y_m", "phi_deg", "phi_rad"}},
+      {"trajectory", {"type", "duration_s", "from", "to"}},
+      {"planner", {"objective", "min_normal_N", "sample_hz", "max_normal_N", "max_torque_Nm"}},
+      {"normal_knot", {"time_s", "N"}},
+      {"controller", {"type", "rate_hz", "continuous", "Kp", "Kv", "Kalpha", "poles", "allow_unstable"}},
+      {"poles", {"motion", "force"}},
+      {"simulation", {"model", "step_s", "record_hz", "duration_s", "drift_frequency_radps", "continuous_branch"}},
+      {"contact_law", {"type", "stiffness_Npm", "damping_ratio"}},
+      {"noise", {"force", "pose", "velocity", "pose_reference"}},
+  };
+  return sections;
+}
+
+const std::vector<std::string_view>& scenario_shapes() {
+  static const std::vector<std::string_view> shapes = {"ellipse", "circle"};
+  return shapes;
+}
+
+}  // namespace enfold::io
