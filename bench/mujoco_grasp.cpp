@@ -17,14 +17,16 @@
 namespace enfold::bench {
 namespace {
 
-std::string link_xml(const mechanics::PlanarHand& hand, Index l, double radius) {
+constexpr double kRadius = 1e-3;  // of the capsules [m]
+
+std::string link_xml(const mechanics::PlanarHand& hand, Index l) {
   const mechanics::PlanarLink& link = hand.link(l);
   return fmt::format(
       R"(<joint name="{0}" type="hinge" axis="0 0 1"/>
       <inertial pos="{1} {2} 0" mass="{3}" diaginertia="{4} {4} {4}"/>
       <geom type="capsule" fromto="0 0 0 {5} 0 0" size="{6}" friction="{7} 0 0" contype="1" conaffinity="2"/>)",
       hand.link_names()[static_cast<std::size_t>(l)], link.com.x(), link.com.y(), link.mass, link.inertia,
-      link.length, radius, kMu);
+      link.length, kRadius, kMu);
 }
 
 std::string arm_xml(const mechanics::PlanarHand& hand, Index first, const mechanics::PlanarArm& arm,
@@ -34,8 +36,7 @@ std::string arm_xml(const mechanics::PlanarHand& hand, Index first, const mechan
   double x = arm.base.x();
   double y = arm.base.y();
   for (std::size_t i = 0; i < arm.links.size(); ++i) {
-    xml +=
-        fmt::format("<body pos=\"{} {} 0\">{}", x, y, link_xml(hand, first + static_cast<Index>(i), radius));
+    xml += fmt::format("<body pos=\"{} {} 0\">{}", x, y, link_xml(hand, first + static_cast<Index>(i)));
     closing += "</body>";
     x = arm.links[i].length;
     y = 0.0;
@@ -43,14 +44,14 @@ std::string arm_xml(const mechanics::PlanarHand& hand, Index first, const mechan
   return xml + closing;
 }
 
-std::string model_xml(const SettledGrasp& grasp, double radius) {
+std::string model_xml(const SettledGrasp& grasp) {
   const mechanics::PlanarHand& hand = grasp.mechanism->hand();
   const mechanics::PlanarObject& object = grasp.mechanism->object();
   std::string arms;
   std::string motors;
   Index first = 0;
   for (const mechanics::PlanarArm& arm : hand.arms()) {
-    arms += arm_xml(hand, first, arm, radius);
+    arms += arm_xml(hand, first, arm);
     first += static_cast<Index>(arm.links.size());
   }
   for (const std::string& name : hand.link_names()) motors += fmt::format("<motor joint=\"{}\"/>", name);
@@ -63,13 +64,13 @@ std::string model_xml(const SettledGrasp& grasp, double radius) {
     <body name="object">
       <joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 1 0"/><joint type="hinge" axis="0 0 1"/>
       <inertial pos="0 0 0" mass="{1}" diaginertia="{2} {2} {2}"/>
-      <geom type="ellipsoid" size="0.15 0.11 0.05" friction="{3} 0 0" contype="2" conaffinity="1"/>
+      <geom type="ellipsoid" size="{5} {6} 0.05" friction="{3} 0 0" contype="2" conaffinity="1"/>
     </body>
   </worldbody>
   <actuator>{4}</actuator>
 </mujoco>
 )",
-      arms, object.mass, object.inertia, kMu, motors);
+      arms, object.mass, object.inertia, kMu, motors, 0.15 - kRadius, 0.11 - kRadius);
 }
 
 /// mj_loadXML reads files only, so the model passes through a temporary one.
@@ -99,10 +100,9 @@ struct MujocoGrasp::Impl {
   }
 };
 
-MujocoGrasp::MujocoGrasp(const SettledGrasp& grasp, double radius, int settle_steps)
-    : impl_{std::make_unique<Impl>()} {
+MujocoGrasp::MujocoGrasp(const SettledGrasp& grasp, int settle_steps) : impl_{std::make_unique<Impl>()} {
   Impl& m = *impl_;
-  m.model = load(model_xml(grasp, radius));
+  m.model = load(model_xml(grasp));
   m.data = mj_makeData(m.model);
   const Index n_theta = grasp.mechanism->n_theta();
   const Index n_x = grasp.mechanism->n_x();

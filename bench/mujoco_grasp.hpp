@@ -8,12 +8,14 @@
 
 namespace enfold::bench {
 
-/// The settled grasp in MuJoCo: capsules of the hand's radius, an ellipsoid that slides and turns in the
-/// plane, motors at the joints with the same constant torques, no gravity, time step 1 ms.
+/// The settled grasp in MuJoCo, which has no line that collides with an ellipsoid: links are capsules of
+/// radius 1 mm on an ellipsoid whose semi-axes are 1 mm shorter, so that the contacts are where the lines
+/// have them. The object slides and turns in the plane; the joints have motors with the same constant
+/// torques; no gravity, steps of 1 ms.
 class MujocoGrasp {
  public:
   /// Lets the contacts settle for `settle_steps` and remembers that state.
-  explicit MujocoGrasp(const SettledGrasp& grasp, double radius, int settle_steps = 200);
+  explicit MujocoGrasp(const SettledGrasp& grasp, int settle_steps = 200);
   ~MujocoGrasp();
   MujocoGrasp(MujocoGrasp&&) noexcept;
 

@@ -17,11 +17,8 @@ namespace {
 constexpr int kStepsPerRun = 100;
 
 #ifdef ENFOLD_BENCH_MUJOCO
-constexpr double kMujocoRadius =
-    1e-3;  // MuJoCo has no line that collides with an ellipsoid: thin capsules [m]
-
 void BM_MujocoStep(benchmark::State& state) {
-  MujocoGrasp grasp(settled_grasp(kMujocoRadius), kMujocoRadius);
+  MujocoGrasp grasp(settled_grasp());
   double deepest = 0.0;
   int fewest = 1000;
   int i = 0;

@@ -13,25 +13,19 @@
 namespace enfold::bench {
 namespace {
 
-mechanics::PlanarArm arm(const char* name, double base_x, geometry::Side side, double radius) {
+mechanics::PlanarArm arm(const char* name, double base_x, geometry::Side side) {
   mechanics::PlanarArm arm{.name = name, .base = {base_x, 0.0}, .object_side = side, .links = {}};
   for (const char* link : {"proximal", "distal"})
-    arm.links.push_back({.name = link,
-                         .length = 0.20,
-                         .mass = 0.5,
-                         .inertia = 1.67e-3,
-                         .com = {0.10, 0.0},
-                         .radius = radius});
+    arm.links.push_back({.name = link, .length = 0.20, .mass = 0.5, .inertia = 1.67e-3, .com = {0.10, 0.0}});
   return arm;
 }
 
 }  // namespace
 
-SettledGrasp settled_grasp(double radius) {
-  ENFOLD_REQUIRE(radius >= 0.0, "settled_grasp: radius {} m", radius);
+SettledGrasp settled_grasp() {
   SettledGrasp grasp;
   mechanics::PlanarHand hand(
-      {arm("left", -0.05, geometry::Side::kRight, radius), arm("right", 0.05, geometry::Side::kLeft, radius)},
+      {arm("left", -0.05, geometry::Side::kRight), arm("right", 0.05, geometry::Side::kLeft)},
       Vector2d::Zero());
   grasp.mechanism = std::make_shared<mechanics::PlanarGraspMechanism>(
       std::move(hand),

@@ -21,7 +21,7 @@ struct SettledGrasp {
   VectorXd tau;       ///< [N·m]
 };
 
-/// Links are lines for radius 0 and capsules otherwise [m]. @pre radius ≥ 0
-[[nodiscard]] SettledGrasp settled_grasp(double radius);
+/// Links are lines, as in S4.
+[[nodiscard]] SettledGrasp settled_grasp();
 
 }  // namespace enfold::bench

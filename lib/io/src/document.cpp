@@ -96,7 +96,8 @@ void follow_map(Value& at, Override& set) {
   std::size_t best = at.entries.size();
   for (std::size_t i = 0; i < at.entries.size(); ++i) {
     const bool fits = starts_with_segment(set.key, at.entries[i].key);
-    if (fits && (best == at.entries.size() || at.entries[i].key.size() > at.entries[best].key.size())) best = i;
+    if (fits && (best == at.entries.size() || at.entries[i].key.size() > at.entries[best].key.size()))
+      best = i;
   }
   const auto entry = at.entries.begin() + static_cast<std::ptrdiff_t>(best);
   if (best < at.entries.size()) {
@@ -133,8 +134,8 @@ void follow_list(Value& at, Override& set) {
   }
   if (best == names.size()) {
     std::vector<std::string_view> known(names.begin(), names.end());
-    fail(set.place, fmt::format("'{}' names no item of {};{} items go by number from 0 or by name: {}", set.key,
-                                set.done, did_you_mean(set.key.substr(0, set.key.rfind('.')), known),
+    fail(set.place, fmt::format("'{}' names no item of {};{} items go by number from 0 or by name: {}",
+                                set.key, set.done, did_you_mean(set.key.substr(0, set.key.rfind('.')), known),
                                 fmt::join(known, ", ")));
   }
   step(set, segment);
@@ -177,7 +178,8 @@ Value parse_document(const std::string& text, const std::string& file_name) {
       fail(converter.place(documents[1].Mark()), "a second document; a scenario file holds one scenario");
     }
     Value root = converter.convert(documents.front());
-    if (root.kind != Value::Kind::kMap) fail(root.place, "a scenario is a map of keys; its first line is 'enfold: 1'");
+    if (root.kind != Value::Kind::kMap)
+      fail(root.place, "a scenario is a map of keys; its first line is 'enfold: 1'");
     return root;
   } catch (const YAML::Exception& error) {
     fail(converter.place(error.mark), fmt::format("not valid YAML: {}", error.msg));

@@ -28,7 +28,8 @@ std::vector<double> read_per_contact(const Field& field, const std::vector<Conta
   }
   for (const std::string_view name : names) {
     const Value* value = find(*field.value, name);
-    if (value == nullptr) fail(field.place(), fmt::format("{} has no force for contact '{}'", field.path, name));
+    if (value == nullptr)
+      fail(field.place(), fmt::format("{} has no force for contact '{}'", field.path, name));
     out.push_back(Field{value, fmt::format("{}.{}", field.path, name)}.number(Sign::kNonNegative));
   }
   return out;
@@ -61,7 +62,8 @@ NormalFloor read_floor(const Field& field, const std::vector<ContactSpec>& conta
 void read_poles(const Table& table, ControllerSpec& out) {
   for (const char* gain : {"Kp", "Kv", "Kalpha"}) {
     if (table.has(gain)) {
-      fail(table["poles"].place(), fmt::format("controller gives both poles and {}; keep the poles or the gains", gain));
+      fail(table["poles"].place(),
+           fmt::format("controller gives both poles and {}; keep the poles or the gains", gain));
     }
   }
   const Table poles(table["poles"], "poles");
@@ -69,9 +71,10 @@ void read_poles(const Table& table, ControllerSpec& out) {
   const double force = poles["force"].number();
   const bool decays = p1 < 0.0 && p2 < 0.0 && force < 0.0;
   if (!decays && !out.allow_unstable) {
-    fail(poles.place(), fmt::format("controller.poles must be negative so that errors decay, found motion [{}, {}] and "
-                                    "force {}",
-                                    p1, p2, force));
+    fail(poles.place(),
+         fmt::format("controller.poles must be negative so that errors decay, found motion [{}, {}] and "
+                     "force {}",
+                     p1, p2, force));
   }
   out.Kp = p1 * p2;
   out.Kv = -(p1 + p2);
@@ -82,17 +85,19 @@ void check_stable(const Table& table, const ControllerSpec& controller) {
   if (controller.allow_unstable) return;
   if (!(controller.Kalpha > 0.0)) {
     fail(table["Kalpha"].place(),
-         fmt::format("controller.Kalpha must be positive, found {}: the pole of e_α + K_α∫e_α = 0 is at −K_α, so the "
-                     "force error would not decay; the paper prints −10 where its law needs +10. Set "
-                     "controller.allow_unstable to run it all the same",
-                     controller.Kalpha));
+         fmt::format(
+             "controller.Kalpha must be positive, found {}: the pole of e_α + K_α∫e_α = 0 is at −K_α, so the "
+             "force error would not decay; the paper prints −10 where its law needs +10. Set "
+             "controller.allow_unstable to run it all the same",
+             controller.Kalpha));
   }
   for (const auto& [key, gain] : {std::pair{"Kp", controller.Kp}, std::pair{"Kv", controller.Kv}}) {
     if (gain > 0.0) continue;
     fail(table[key].place(),
-         fmt::format("controller.{} must be positive, found {}: the poles of ë + K_v ė + K_p e = 0 would not decay. "
-                     "Set controller.allow_unstable to run it all the same",
-                     key, gain));
+         fmt::format(
+             "controller.{} must be positive, found {}: the poles of ë + K_v ė + K_p e = 0 would not decay. "
+             "Set controller.allow_unstable to run it all the same",
+             key, gain));
   }
 }
 
@@ -104,8 +109,9 @@ PlannerSpec read_planner(const Field& field, const std::vector<ContactSpec>& con
   if (table.has("objective")) {
     planner.objective = choose(table["objective"], kObjectiveWords);
     if (planner.objective != PlannerObjective::kNormals) {
-      fail(table["objective"].place(), fmt::format("planner.objective '{}' is not offered yet; known: normals",
-                                                   to_string(planner.objective)));
+      fail(table["objective"].place(),
+           fmt::format("planner.objective '{}' is not offered yet; known: normals",
+                       to_string(planner.objective)));
     }
   }
   planner.min_normal = read_floor(table["min_normal_N"], contacts);
@@ -117,8 +123,9 @@ PlannerSpec read_planner(const Field& field, const std::vector<ContactSpec>& con
     for (const NormalFloor::Knot& knot : planner.min_normal.knots) {
       const double least = *std::max_element(knot.N.begin(), knot.N.end());
       if (least <= *planner.max_normal) continue;
-      fail(most.place(), fmt::format("planner.max_normal_N is {}, below min_normal_N {}; no force is between them",
-                                     *planner.max_normal, least));
+      fail(most.place(),
+           fmt::format("planner.max_normal_N is {}, below min_normal_N {}; no force is between them",
+                       *planner.max_normal, least));
     }
   }
   return planner;
@@ -133,8 +140,9 @@ ControllerSpec read_controller(const Field& field) {
     const bool continuous = table["continuous"].flag();
     const bool given = table.has("rate_hz");
     if (given && continuous != (out.rate == 0.0)) {
-      fail(table["continuous"].place(), fmt::format("controller.continuous is {} but rate_hz is {}; keep one of them",
-                                                    continuous, out.rate));
+      fail(table["continuous"].place(),
+           fmt::format("controller.continuous is {} but rate_hz is {}; keep one of them", continuous,
+                       out.rate));
     }
     if (continuous) out.rate = 0.0;
   }

@@ -21,7 +21,8 @@ template <typename T>
   std::vector<std::string_view> known;
   for (const auto& entry : words) known.push_back(entry.first);
   const std::string word = choose_text(field, known);
-  return std::find_if(words.begin(), words.end(), [&](const auto& entry) { return entry.first == word; })->second;
+  return std::find_if(words.begin(), words.end(), [&](const auto& entry) { return entry.first == word; })
+      ->second;
 }
 
 /// The planner's and the controller's sections, whose values depend on one another.

@@ -38,7 +38,8 @@ std::vector<T> read_named(const Field& list, const Read& read) {
   for (const Field& item : list.items()) {
     T next = read(item);
     if (std::any_of(out.begin(), out.end(), [&](const T& other) { return other.name == next.name; })) {
-      fail(item.place(), fmt::format("the name '{}' is used twice in {}; names tell items apart", next.name, list.path));
+      fail(item.place(),
+           fmt::format("the name '{}' is used twice in {}; names tell items apart", next.name, list.path));
     }
     out.push_back(std::move(next));
   }
@@ -103,7 +104,8 @@ std::vector<ContactSpec> read_contacts(const Field& field, const HandSpec& hand)
     contact.link = choose_text(table["link"], known);
     if (std::find(taken.begin(), taken.end(), contact.link) != taken.end()) {
       fail(table["link"].place(),
-           fmt::format("link '{}' has a contact already; a straight link touches a convex object once", contact.link));
+           fmt::format("link '{}' has a contact already; a straight link touches a convex object once",
+                       contact.link));
     }
     taken.push_back(contact.link);
     contact.name = table.has("name") ? table["name"].name(true) : contact.link;
@@ -159,7 +161,8 @@ ContactLawSpec read_contact_law(const Table& root) {
   ContactLawSpec law;
   if (!root.has("contact_law")) return law;
   const Table table(root["contact_law"], "contact_law");
-  if (table.has("type")) law.type = choose_text(table["type"], std::array<std::string_view, 1>{"kelvin_voigt"});
+  if (table.has("type"))
+    law.type = choose_text(table["type"], std::array<std::string_view, 1>{"kelvin_voigt"});
   law.stiffness = table.number("stiffness_Npm", law.stiffness, Sign::kPositive);
   law.damping_ratio = table.number("damping_ratio", law.damping_ratio, Sign::kNonNegative);
   return law;
@@ -172,7 +175,8 @@ NoiseSpec read_noise(const Table& root) {
   noise.force = table.number("force", noise.force, Sign::kNonNegative);
   noise.pose = table.number("pose", noise.pose, Sign::kNonNegative);
   noise.velocity = table.number("velocity", noise.velocity, Sign::kNonNegative);
-  if (table.has("pose_reference")) noise.pose_reference = choose(table["pose_reference"], kPoseReferenceWords);
+  if (table.has("pose_reference"))
+    noise.pose_reference = choose(table["pose_reference"], kPoseReferenceWords);
   return noise;
 }
 
@@ -183,9 +187,10 @@ std::string read_name(const Field& field) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.';
   };
   if (name.empty() || name[0] == '.' || !std::all_of(name.begin(), name.end(), plain)) {
-    fail(field.place(), fmt::format("name must hold only letters, digits, '_', '.' and '-' and not start with '.', "
-                                    "because it names the run folder; found '{}'",
-                                    name));
+    fail(field.place(),
+         fmt::format("name must hold only letters, digits, '_', '.' and '-' and not start with '.', "
+                     "because it names the run folder; found '{}'",
+                     name));
   }
   return name;
 }
@@ -198,9 +203,11 @@ Scenario parse_scenario(const std::string& text, const std::string& file_name,
   apply_overrides(document, overrides);
   // The version first: a file of another version is likely to hold keys unknown here.
   if (const Value* version = find(document, "enfold"); version == nullptr) {
-    fail(document.place, "enfold is missing; the first line of a scenario is 'enfold: 1', its format version");
+    fail(document.place,
+         "enfold is missing; the first line of a scenario is 'enfold: 1', its format version");
   } else if (Field{version, "enfold"}.count() != 1) {
-    fail(version->place, fmt::format("format version {} is not known; this program reads 'enfold: 1'", version->text));
+    fail(version->place,
+         fmt::format("format version {} is not known; this program reads 'enfold: 1'", version->text));
   }
   const Table root({&document, ""}, "scenario");
   Scenario scenario;

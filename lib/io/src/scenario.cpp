@@ -49,8 +49,8 @@ double NormalFloor::at(double t, std::size_t contact) const {
 const std::vector<ScenarioSection>& scenario_sections() {
   static const std::vector<ScenarioSection> sections = {
       {"scenario",
-       {"enfold", "name", "shows", "hand", "object", "contacts", "task", "planner", "controller", "simulation",
-        "contact_law", "noise", "seed"}},
+       {"enfold", "name", "shows", "hand", "object", "contacts", "task", "planner", "controller",
+        "simulation", "contact_law", "noise", "seed"}},
       {"hand", {"gravity_mps2", "arms"}},
       {"arm", {"name", "base_m", "object_side", "links"}},
       {"link", {"name", "length_m", "mass_kg", "inertia_kgm2", "com_m", "radius_m"}},
@@ -64,7 +64,8 @@ const std::vector<ScenarioSection>& scenario_sections() {
       {"normal_knot", {"time_s", "N"}},
       {"controller", {"type", "rate_hz", "continuous", "Kp", "Kv", "Kalpha", "poles", "allow_unstable"}},
       {"poles", {"motion", "force"}},
-      {"simulation", {"model", "step_s", "record_hz", "duration_s", "drift_frequency_radps", "continuous_branch"}},
+      {"simulation",
+       {"model", "step_s", "record_hz", "duration_s", "drift_frequency_radps", "continuous_branch"}},
       {"contact_law", {"type", "stiffness_Npm", "damping_ratio"}},
       {"noise", {"force", "pose", "velocity", "pose_reference"}},
   };

@@ -15,10 +15,14 @@ namespace {
 
 std::string describe(const Value& value) {
   switch (value.kind) {
-    case Value::Kind::kNull: return "nothing";
-    case Value::Kind::kScalar: return fmt::format(value.quoted ? "the text '{}'" : "'{}'", value.text);
-    case Value::Kind::kList: return fmt::format("a list of {}", value.items.size());
-    case Value::Kind::kMap: return "a map";
+    case Value::Kind::kNull:
+      return "nothing";
+    case Value::Kind::kScalar:
+      return fmt::format("{}'{}'", value.quoted ? "the text " : "", value.text);
+    case Value::Kind::kList:
+      return fmt::format("a list of {}", value.items.size());
+    case Value::Kind::kMap:
+      return "a map";
   }
   return "?";
 }
@@ -29,7 +33,8 @@ std::string describe(const Value& value) {
 
 const std::vector<std::string_view>& keys_of(std::string_view section) {
   const auto& all = scenario_sections();
-  return std::find_if(all.begin(), all.end(), [&](const ScenarioSection& s) { return s.name == section; })->keys;
+  return std::find_if(all.begin(), all.end(), [&](const ScenarioSection& s) { return s.name == section; })
+      ->keys;
 }
 
 bool is_number_word(std::string_view text) {
@@ -66,7 +71,8 @@ std::uint64_t Field::count() const {
 }
 
 bool Field::flag() const {
-  if (value->kind != Value::Kind::kScalar || value->quoted || (value->text != "true" && value->text != "false")) {
+  if (value->kind != Value::Kind::kScalar || value->quoted ||
+      (value->text != "true" && value->text != "false")) {
     fail_type(*this, "true or false");
   }
   return value->text == "true";
@@ -82,22 +88,27 @@ std::string Field::name(bool dots) const {
   const auto allowed = [dots](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || (dots && c == '.');
   };
-  const bool starts_well = !word.empty() && (std::isalpha(static_cast<unsigned char>(word[0])) != 0 || word[0] == '_');
+  const bool starts_well =
+      !word.empty() && (std::isalpha(static_cast<unsigned char>(word[0])) != 0 || word[0] == '_');
   if (!starts_well || !std::all_of(word.begin(), word.end(), allowed)) {
-    fail(place(), fmt::format("{} must be a name that starts with a letter and holds only letters, digits, '_'{} and "
-                              "'-', found {}",
-                              path, dots ? ", '.'" : "", describe(*value)));
+    fail(place(),
+         fmt::format("{} must be a name that starts with a letter and holds only letters, digits, '_'{} and "
+                     "'-', found {}",
+                     path, dots ? ", '.'" : "", describe(*value)));
   }
   return word;
 }
 
 std::array<double, 2> Field::pair(Sign sign) const {
-  if (value->kind != Value::Kind::kList || value->items.size() != 2) fail_type(*this, "a list of two numbers");
-  return {Field{&value->items[0], path + ".0"}.number(sign), Field{&value->items[1], path + ".1"}.number(sign)};
+  if (value->kind != Value::Kind::kList || value->items.size() != 2)
+    fail_type(*this, "a list of two numbers");
+  return {Field{&value->items[0], path + ".0"}.number(sign),
+          Field{&value->items[1], path + ".1"}.number(sign)};
 }
 
 std::vector<Field> Field::items() const {
-  if (value->kind != Value::Kind::kList || value->items.empty()) fail_type(*this, "a list with at least one item");
+  if (value->kind != Value::Kind::kList || value->items.empty())
+    fail_type(*this, "a list with at least one item");
   std::vector<Field> out;
   for (std::size_t i = 0; i < value->items.size(); ++i) {
     out.push_back({&value->items[i], fmt::format("{}.{}", path, i)});
@@ -124,9 +135,10 @@ Field Table::operator[](std::string_view key) const {
   return {value, path};
 }
 
-void fail_unknown_value(const Field& field, const std::string& word, std::span<const std::string_view> known) {
-  fail(field.place(), fmt::format("{} is unknown: '{}';{} known: {}", field.path, word, did_you_mean(word, known),
-                                  fmt::join(known, ", ")));
+void fail_unknown_value(const Field& field, const std::string& word,
+                        std::span<const std::string_view> known) {
+  fail(field.place(), fmt::format("{} is unknown: '{}';{} known: {}", field.path, word,
+                                  did_you_mean(word, known), fmt::join(known, ", ")));
 }
 
 }  // namespace enfold::io

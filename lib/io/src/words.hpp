@@ -13,7 +13,8 @@ namespace enfold::io {
 template <typename T>
 using Words = std::vector<std::pair<std::string_view, T>>;
 
-inline const Words<ObjectSide> kObjectSideWords = {{"left", ObjectSide::kLeft}, {"right", ObjectSide::kRight}};
+inline const Words<ObjectSide> kObjectSideWords = {{"left", ObjectSide::kLeft},
+                                                   {"right", ObjectSide::kRight}};
 inline const Words<ContactKind> kContactKindWords = {
     {"slide", ContactKind::kSlide}, {"roll", ContactKind::kRoll}, {"auto", ContactKind::kAuto}};
 inline const Words<PlannerObjective> kObjectiveWords = {{"normals", PlannerObjective::kNormals},
@@ -22,8 +23,7 @@ inline const Words<PlannerObjective> kObjectiveWords = {{"normals", PlannerObjec
 inline const Words<SimulationModel> kModelWords = {{"integrated", SimulationModel::kIntegrated},
                                                    {"rigid", SimulationModel::kRigid},
                                                    {"compliant", SimulationModel::kCompliant}};
-inline const Words<PoseReference> kPoseReferenceWords = {{"error", PoseReference::kError},
-                                                         {"reading", PoseReference::kReading},
-                                                         {"range", PoseReference::kRange}};
+inline const Words<PoseReference> kPoseReferenceWords = {
+    {"error", PoseReference::kError}, {"reading", PoseReference::kReading}, {"range", PoseReference::kRange}};
 
 }  // namespace enfold::io

@@ -12,7 +12,7 @@
 namespace enfold::io {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string double_quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') {
@@ -31,13 +31,14 @@ std::string word(const std::string& name) {
   std::string lower = name;
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
-  constexpr std::array<std::string_view, 9> special = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"};
+  constexpr std::array<std::string_view, 9> special = {"null", "true", "false", "yes", "no",
+                                                       "on",   "off",  "y",     "n"};
   const bool plain = !name.empty() && std::isalpha(static_cast<unsigned char>(name[0])) != 0 &&
                      std::find(special.begin(), special.end(), lower) == special.end();
-  return plain ? name : quoted(name);
+  return plain ? name : double_quoted(name);
 }
 
-std::string pair(const std::array<double, 2>& v) {
+std::string number_pair(const std::array<double, 2>& v) {
   return fmt::format("[{}, {}]", v[0], v[1]);
 }
 
@@ -46,7 +47,8 @@ std::string angle(double phi) {
   constexpr double kDegree = std::numbers::pi / 180.0;
   const double degrees = phi / kDegree;
   const double tidy = std::round(degrees * 1e9) / 1e9;
-  for (const double candidate : {tidy, degrees, std::nextafter(degrees, INFINITY), std::nextafter(degrees, -INFINITY)}) {
+  for (const double candidate :
+       {tidy, degrees, std::nextafter(degrees, INFINITY), std::nextafter(degrees, -INFINITY)}) {
     if (candidate * kDegree == phi) return fmt::format("phi_deg: {}", candidate);
   }
   return fmt::format("phi_rad: {}", phi);
@@ -57,7 +59,8 @@ std::string pose(const PoseSpec& p) {
 }
 
 std::string per_contact(const std::vector<double>& N, const std::vector<ContactSpec>& contacts) {
-  if (std::all_of(N.begin(), N.end(), [&](double x) { return x == N.front(); })) return fmt::format("{}", N.front());
+  if (std::all_of(N.begin(), N.end(), [&](double x) { return x == N.front(); }))
+    return fmt::format("{}", N.front());
   std::string out;
   for (std::size_t i = 0; i < N.size(); ++i) {
     out += fmt::format("{}{}: {}", i == 0 ? "{" : ", ", word(contacts[i].name), N[i]);
@@ -65,7 +68,7 @@ std::string per_contact(const std::vector<double>& N, const std::vector<ContactS
   return out + "}";
 }
 
-std::string floor(const NormalFloor& f, const std::vector<ContactSpec>& contacts) {
+std::string force_floor(const NormalFloor& f, const std::vector<ContactSpec>& contacts) {
   if (f.knots.size() == 1) return per_contact(f.knots.front().N, contacts);
   std::string out;
   for (const NormalFloor::Knot& knot : f.knots) {
@@ -75,13 +78,14 @@ std::string floor(const NormalFloor& f, const std::vector<ContactSpec>& contacts
 }
 
 std::string hand(const HandSpec& h) {
-  std::string out = fmt::format("hand:\n  gravity_mps2: {}\n  arms:\n", pair(h.gravity));
+  std::string out = fmt::format("hand:\n  gravity_mps2: {}\n  arms:\n", number_pair(h.gravity));
   for (const ArmSpec& arm : h.arms) {
-    out += fmt::format("    - name: {}\n      base_m: {}\n      object_side: {}\n      links:\n", word(arm.name),
-                       pair(arm.base), to_string(arm.object_side));
+    out += fmt::format("    - name: {}\n      base_m: {}\n      object_side: {}\n      links:\n",
+                       word(arm.name), number_pair(arm.base), to_string(arm.object_side));
     for (const LinkSpec& l : arm.links) {
-      out += fmt::format("        - {{name: {}, length_m: {}, mass_kg: {}, inertia_kgm2: {}, com_m: {}, radius_m: {}}}\n",
-                         word(l.name), l.length, l.mass, l.inertia, pair(l.com), l.radius);
+      out += fmt::format(
+          "        - {{name: {}, length_m: {}, mass_kg: {}, inertia_kgm2: {}, com_m: {}, radius_m: {}}}\n",
+          word(l.name), l.length, l.mass, l.inertia, number_pair(l.com), l.radius);
     }
   }
   return out;
@@ -89,15 +93,15 @@ std::string hand(const HandSpec& h) {
 
 std::string object(const ObjectSpec& o) {
   const std::string size = o.shape.type == "circle" ? fmt::format("radius_m: {}", o.shape.semi_axes[0])
-                                                    : "semi_axes_m: " + pair(o.shape.semi_axes);
-  return fmt::format("object:\n  shape: {{type: {}, {}}}\n  mass_kg: {}\n  inertia_kgm2: {}\n", o.shape.type, size,
-                     o.mass, o.inertia);
+                                                    : "semi_axes_m: " + number_pair(o.shape.semi_axes);
+  return fmt::format("object:\n  shape: {{type: {}, {}}}\n  mass_kg: {}\n  inertia_kgm2: {}\n", o.shape.type,
+                     size, o.mass, o.inertia);
 }
 
 std::string planner(const Scenario& s) {
   const PlannerSpec& p = s.planner;
   std::string out = fmt::format("planner:\n  objective: {}\n  min_normal_N: {}\n  sample_hz: {}\n",
-                                to_string(p.objective), floor(p.min_normal, s.contacts), p.sample_rate);
+                                to_string(p.objective), force_floor(p.min_normal, s.contacts), p.sample_rate);
   if (p.max_normal) out += fmt::format("  max_normal_N: {}\n", *p.max_normal);
   if (p.max_torque) out += fmt::format("  max_torque_Nm: {}\n", *p.max_torque);
   return out;
@@ -106,28 +110,33 @@ std::string planner(const Scenario& s) {
 }  // namespace
 
 std::string scenario_to_yaml(const Scenario& s) {
-  std::string out = fmt::format("enfold: {}\nname: {}\nshows: {}\n", s.format, word(s.name), quoted(s.shows));
+  std::string out =
+      fmt::format("enfold: {}\nname: {}\nshows: {}\n", s.format, word(s.name), double_quoted(s.shows));
   out += hand(s.hand) + object(s.object) + "contacts:\n";
   for (const ContactSpec& c : s.contacts) {
     out += fmt::format("  - {{name: {}, link: {}, mu: {}, mode: {}}}\n", word(c.name), word(c.link), c.mu,
                        to_string(c.mode));
   }
   const TrajectorySpec& path = s.task.trajectory;
-  out += fmt::format("task:\n  start: {}\n  trajectory:\n    type: {}\n    duration_s: {}\n    from: {}\n    to: {}\n",
-                     pose(s.task.start), path.type, path.duration, pose(path.from), pose(path.to));
-  out += planner(s);
-  out += fmt::format("controller:\n  type: {}\n  rate_hz: {}\n  Kp: {}\n  Kv: {}\n  Kalpha: {}\n  allow_unstable: {}\n",
-                     s.controller.type, s.controller.rate, s.controller.Kp, s.controller.Kv, s.controller.Kalpha,
-                     s.controller.allow_unstable);
   out += fmt::format(
-      "simulation:\n  model: {}\n  step_s: {}\n  record_hz: {}\n  duration_s: {}\n  drift_frequency_radps: {}\n"
+      "task:\n  start: {}\n  trajectory:\n    type: {}\n    duration_s: {}\n    from: {}\n    to: {}\n",
+      pose(s.task.start), path.type, path.duration, pose(path.from), pose(path.to));
+  out += planner(s);
+  out += fmt::format(
+      "controller:\n  type: {}\n  rate_hz: {}\n  Kp: {}\n  Kv: {}\n  Kalpha: {}\n  allow_unstable: {}\n",
+      s.controller.type, s.controller.rate, s.controller.Kp, s.controller.Kv, s.controller.Kalpha,
+      s.controller.allow_unstable);
+  out += fmt::format(
+      "simulation:\n  model: {}\n  step_s: {}\n  record_hz: {}\n  duration_s: {}\n  drift_frequency_radps: "
+      "{}\n"
       "  continuous_branch: {}\n",
       to_string(s.simulation.model), s.simulation.step, s.simulation.record_rate, s.simulation.duration,
       s.simulation.drift_frequency, s.simulation.continuous_branch);
-  out += fmt::format("contact_law:\n  type: {}\n  stiffness_Npm: {}\n  damping_ratio: {}\n", s.contact_law.type,
-                     s.contact_law.stiffness, s.contact_law.damping_ratio);
-  out += fmt::format("noise:\n  force: {}\n  pose: {}\n  velocity: {}\n  pose_reference: {}\nseed: {}\n", s.noise.force,
-                     s.noise.pose, s.noise.velocity, to_string(s.noise.pose_reference), s.seed);
+  out += fmt::format("contact_law:\n  type: {}\n  stiffness_Npm: {}\n  damping_ratio: {}\n",
+                     s.contact_law.type, s.contact_law.stiffness, s.contact_law.damping_ratio);
+  out +=
+      fmt::format("noise:\n  force: {}\n  pose: {}\n  velocity: {}\n  pose_reference: {}\nseed: {}\n",
+                  s.noise.force, s.noise.pose, s.noise.velocity, to_string(s.noise.pose_reference), s.seed);
   return out;
 }
 

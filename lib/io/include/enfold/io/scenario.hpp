@@ -11,8 +11,8 @@
 
 namespace enfold::io {
 
-/// A scenario as plain values: SI units and radians, every default filled in. Names refer to names; nothing here
-/// knows a mechanism, a planner or a controller.
+/// A scenario as plain values: SI units and radians, every default filled in. Names refer to names; nothing
+/// here knows a mechanism, a planner or a controller.
 
 enum class ObjectSide { kLeft, kRight };
 enum class ContactKind { kSlide, kRoll, kAuto };
@@ -118,19 +118,19 @@ struct PlannerSpec {
 
 struct ControllerSpec {
   std::string type = "whole_arm";
-  double rate = 1000.0;        ///< control instants per second; 0: continuous [Hz]
-  double Kp = 100.0;           ///< [1/s²]
-  double Kv = 20.0;            ///< [1/s]
-  double Kalpha = 10.0;        ///< [1/s]
+  double rate = 1000.0;         ///< control instants per second; 0: continuous [Hz]
+  double Kp = 100.0;            ///< [1/s²]
+  double Kv = 20.0;             ///< [1/s]
+  double Kalpha = 10.0;         ///< [1/s]
   bool allow_unstable = false;  ///< accepts gains whose error equations do not decay
   bool operator==(const ControllerSpec&) const = default;
 };
 
 struct SimulationSpec {
   SimulationModel model = SimulationModel::kIntegrated;
-  double step = 1e-3;             ///< [s]
-  double record_rate = 1000.0;    ///< [Hz]
-  double duration = 0.0;          ///< the trajectory's unless given [s]
+  double step = 1e-3;              ///< [s]
+  double record_rate = 1000.0;     ///< [Hz]
+  double duration = 0.0;           ///< the trajectory's unless given [s]
   double drift_frequency = 100.0;  ///< of the gap correction [rad/s]
   bool continuous_branch = false;  ///< where several solutions exist, follow the one nearest to the last
   bool operator==(const SimulationSpec&) const = default;

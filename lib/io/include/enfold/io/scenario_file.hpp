@@ -11,13 +11,15 @@
 
 namespace enfold::io {
 
-/// Reads a scenario file. An override is `key=value` with a dotted key; list items go by name or by number from 0
-/// (`contacts.left.proximal.mu=0.3`, `hand.arms.0.base_m=[0, 0]`; `arms.` is short for `hand.arms.`). The value is
-/// YAML; `null` removes the key, so that its default applies.
+/// Reads a scenario file. An override is `key=value` with a dotted key; list items go by name or by number
+/// from 0
+/// (`contacts.left.proximal.mu=0.3`, `hand.arms.0.base_m=[0, 0]`; `arms.` is short for `hand.arms.`). The
+/// value is YAML; `null` removes the key, so that its default applies.
 ///
 /// Throws IoError if the file can't be read and ScenarioError if it can't be used: the message starts with
 /// file:line:column, or with `--set key=value` if an override is to blame.
-[[nodiscard]] Scenario read_scenario(const std::filesystem::path& path, std::span<const std::string> overrides = {});
+[[nodiscard]] Scenario read_scenario(const std::filesystem::path& path,
+                                     std::span<const std::string> overrides = {});
 
 /// The same from text; `file_name` is for messages only.
 [[nodiscard]] Scenario parse_scenario(const std::string& text, const std::string& file_name,

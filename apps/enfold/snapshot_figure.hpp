@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "enfold/figure/figure.hpp"
+#include "run_figures.hpp"
+
+namespace enfold::app {
+
+/// Hand and object at the samples nearest to the given times [s], all at one scale, five to a row: links,
+/// joints, the object with its x axis, its desired pose dashed, friction cones of half-angle atan μ, and the
+/// contact forces on the object with a key to their scale. A sample that two times share is drawn once.
+/// @pre the run has a sample, `times` holds at least one, all finite (throws InvalidArgument)
+[[nodiscard]] figure::Figure snapshots_figure(const RunFigureInput& in, std::span<const double> times);
+
+/// Start, quarters and end of a run [s]. Empty without samples.
+[[nodiscard]] std::vector<double> snapshot_times(const sim::History& history);
+
+}  // namespace enfold::app
