@@ -33,10 +33,20 @@ function(enfold_add_module)
 endfunction()
 
 # enfold_add_test(NAME lcp_unit LABELS unit SOURCES … DEPS …): one executable, one ctest entry per TEST.
+# LABELS: unit, property, golden, integration or docs; also slow (scripts/test --full only) or no_sanitizer.
 function(enfold_add_test)
   cmake_parse_arguments(T "" "NAME" "SOURCES;DEPS;LABELS" ${ARGN})
   add_executable(${T_NAME}_test ${T_SOURCES})
+  # The precompiled header is C++20, and a test may have no enfold:: dependency to take that from.
+  target_compile_features(${T_NAME}_test PRIVATE cxx_std_20)
   target_link_libraries(${T_NAME}_test PRIVATE ${T_DEPS} enfold_test_support enfold_warnings)
   target_precompile_headers(${T_NAME}_test REUSE_FROM enfold_test_pch)
-  gtest_discover_tests(${T_NAME}_test DISCOVERY_TIMEOUT 120 PROPERTIES LABELS "${T_LABELS}" TIMEOUT 600)
+  gtest_discover_tests(${T_NAME}_test DISCOVERY_TIMEOUT 120 PROPERTIES TIMEOUT 600)
+  # gtest_discover_tests cannot carry a list as the value of a property, and a test may have several labels.
+  set(labels_file ${CMAKE_CURRENT_BINARY_DIR}/${T_NAME}_labels.cmake)
+  file(WRITE ${labels_file} "foreach(test IN LISTS ${T_NAME}_test_TESTS)
+  set_tests_properties(\"\${test}\" PROPERTIES LABELS \"${T_LABELS}\")
+endforeach()
+")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${labels_file})
 endfunction()

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <set>
 
@@ -30,6 +29,10 @@ struct Touch {
   Vector2d r;       // object centre → object's contact point: h u + h′ u⊥, u = −n
   double reach;     // of the contact point along the link, from the joint
 };
+
+void require_size(const VectorXd& x, Index n, const char* name) {
+  ENFOLD_REQUIRE(x.size() == n, "PlanarContactSet: {} has {} entries, expected {}", name, x.size(), n);
+}
 
 Touch touch_at(const LinkMotion& link, Side side, const Vector2d& c, double phi,
                const geometry::ConvexCurve& shape) {
@@ -64,6 +67,8 @@ void PlanarContactSet::kinematics(const VectorXd& q, const VectorXd& v, ContactK
   const PlanarHand& hand = mechanism_->hand();
   const Index n_j = hand.n_joints();
   const Index n_C = n_contacts();
+  require_size(q, mechanism_->n_q(), "q");
+  require_size(v, mechanism_->n_v(), "v");
   if (out.gap.size() != n_C || out.W_N.rows() != q.size()) {
     out.gap.setZero(n_C);
     out.W_N.setZero(q.size(), n_C);
@@ -123,6 +128,7 @@ void PlanarContactSet::kinematics(const VectorXd& q, const VectorXd& v, ContactK
 
 ContactFrame PlanarContactSet::frame(const VectorXd& q, Index contact) const {
   ENFOLD_REQUIRE(contact >= 0 && contact < n_contacts(), "frame: contact {} of {}", contact, n_contacts());
+  require_size(q, mechanism_->n_q(), "q");
   const PlanarHand& hand = mechanism_->hand();
   const Index n_j = hand.n_joints();
   std::array<LinkMotion, PlanarHand::kMaxJoints> links;
@@ -170,20 +176,24 @@ Closure PlanarContactSet::close(const VectorXd& x) const {
                                          ? geometry::tangent_ray(*ellipse, p_body, side)
                                          : geometry::tangent_ray(shape, p_body, side, radius);
     closure.contact = contact_of[static_cast<std::size_t>(l)];
+    const std::string who =
+        closure.contact < 0 ? link_name : "contact " + names_[static_cast<std::size_t>(closure.contact)];
     if (ray.status == geometry::TangentRay::Status::kPointInside) {
       closure.status = Closure::Status::kWrapsWrongly;
       closure.message = fmt::format(
-          "the joint of {} at ({:.4g}, {:.4g}) m lies inside the object: move the object away from it or shorten the "
-          "links before it",
-          link_name, p.x(), p.y());
+          "{} can't be made: the joint of {} at ({:.4g}, {:.4g}) m lies inside the object{}; move the object away from "
+          "it or change the lengths of the links before it",
+          who, link_name, p.x(), p.y(),
+          radius > 0.0 ? fmt::format(", or closer to it than the link's radius of {:.4g} m", radius) : "");
       return closure;
     }
     if (closure.contact >= 0 && ray.distance > hand.link(l).length) {
       closure.status = Closure::Status::kDoesNotReach;
       closure.shortfall = ray.distance - hand.link(l).length;
       closure.message = fmt::format(
-          "{} does not reach: it would touch the object {:.4g} m from its joint, {:.2g} m beyond its tip", link_name,
-          ray.distance, closure.shortfall);
+          "{} does not reach: {} would touch the object {:.4g} m from its joint, {:.2g} m beyond its tip; lengthen "
+          "the link by that much or move the object closer",
+          who, link_name, ray.distance, closure.shortfall);
       return closure;
     }
     const double psi = ray.psi + x[2];

@@ -60,27 +60,28 @@ TangentRay tangent_ray(const ConvexCurve& curve, const Vector2d& p, Side side, d
   if (outside.value <= 0.0) return {};
 
   // The line through p with outward normal u(β) of the body leaves the body behind it where g(β) > 0; g changes
-  // sign at the two tangents, one on either side of the direction of largest separation.
-  const auto g = [&](double beta) { return unit(beta).dot(p) - curve.support(beta).h - radius; };
-  const double turn = side == Side::kLeft ? -1.0 : 1.0;
+  // sign at the two tangents, one on either side of the direction of largest separation. Seen from p, the line
+  // that has the body on its left passes it clockwise, and its normal lies counter-clockwise from that direction.
+  const double turn = side == Side::kLeft ? 1.0 : -1.0;
   double lo = outside.beta;              // g > 0
   double hi = outside.beta + turn * kPi;  // g < 0: the opposite direction sees the body in front of p
-  for (int i = 0; i < 4 && g(lo + turn * kPi / 4) > 0.0; ++i) lo += turn * kPi / 4;
   double beta = 0.5 * (lo + hi);
-  for (int i = 0; i < 200 && std::abs(hi - lo) > 4.0 * std::numeric_limits<double>::epsilon(); ++i) {
-    const double value = g(beta);
+  // A handful of steps from afar; near the curve the two tangents merge and Newton gains about a bit a step.
+  for (int i = 0; i < 200; ++i) {
+    const Support s = curve.support(beta);
+    const Vector2d u = unit(beta);
+    const double value = u.dot(p) - s.h - radius;
     (value > 0.0 ? lo : hi) = beta;
-    const double slope = perp(unit(beta)).dot(p) - curve.support(beta).dh;
-    const double newton = beta - value / slope;
-    const bool inside = (newton - lo) * (newton - hi) < 0.0;
-    const double next = inside ? newton : 0.5 * (lo + hi);
+    const double newton = beta - value / (perp(u).dot(p) - s.dh);
+    const bool between = (newton - lo) * (newton - hi) < 0.0;
+    const double next = newton == beta || between ? newton : 0.5 * (lo + hi);
     if (next == beta) break;
     beta = next;
   }
   // u(β) points from the body to the line; the ray runs along the line with the body on the asked side.
   const double psi = side == Side::kLeft ? beta + kPi / 2 : beta - kPi / 2;
   const Vector2d touch = curve.boundary_point(beta) + radius * unit(beta);
-  return {TangentRay::Status::kFound, psi, unit(psi).dot(touch - p)};
+  return {TangentRay::Status::kFound, std::remainder(psi, 2.0 * kPi), unit(psi).dot(touch - p)};
 }
 
 }  // namespace enfold::geometry

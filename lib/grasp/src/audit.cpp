@@ -51,6 +51,27 @@ std::vector<std::string> contacts_in(const GraspMatrices& grasp, const MatrixXd&
   return out;
 }
 
+// Names of the contacts that have columns, or of those that have none.
+std::vector<std::string> touching(const GraspMatrices& grasp, const std::vector<std::string>& names, bool touch) {
+  std::vector<bool> has_column(names.size(), false);
+  for (const Index i : grasp.sliding) has_column[static_cast<std::size_t>(i)] = true;
+  for (const Index i : grasp.rolling) has_column[static_cast<std::size_t>(i)] = true;
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (has_column[i] == touch) out.push_back(names[i]);
+  return out;
+}
+
+// Whose rows make J̃ a rectangle: rolling contacts have one more each than sliding ones, open contacts have none.
+std::vector<std::string> blamed_for_shape(const GraspMatrices& grasp, const std::vector<std::string>& names,
+                                          Index n_theta) {
+  if (grasp.k() < n_theta) return touching(grasp, names, false);
+  if (grasp.n_R() == 0) return touching(grasp, names, true);
+  std::vector<std::string> out;
+  for (const Index i : grasp.rolling) out.push_back(names[static_cast<std::size_t>(i)]);
+  return out;
+}
+
 std::string joined(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
 
 void check_determined(const GraspMatrices& grasp, const Ranked& W, const std::vector<std::string>& names,
@@ -74,7 +95,7 @@ void check_manipulable(const GraspMatrices& grasp, const std::vector<std::string
     out.violations.push_back({"manipulable",
                               fmt::format("rank G̃ = {} of {}: the contacts cannot move the object in every direction",
                                           G_tilde.rank, grasp.G_tilde.rows()),
-                              {}});
+                              touching(grasp, names, true)});
   }
   if (out.k != out.n_theta) {
     out.violations.push_back(
@@ -82,7 +103,7 @@ void check_manipulable(const GraspMatrices& grasp, const std::vector<std::string
          fmt::format("J̃ is {} × {}, not square: {} constraint rows for {} joints, so that (8) does not give joint "
                      "velocities from object velocities",
                      out.k, out.n_theta, out.k, out.n_theta),
-         {}});
+         blamed_for_shape(grasp, names, out.n_theta)});
     return;
   }
   const auto blame = [&](const MatrixXd& J, Index rank, const char* symbol) {
@@ -181,7 +202,8 @@ GraspAudit audit(const mechanics::Mechanism& mechanism, const contact::ContactSe
     const MatrixXd M_a = dynamics.M.bottomRightCorner(out.n_theta, out.n_theta);
     out.det_YMZ = (H.transpose() * M_a * H_tilde + dynamics.M.topLeftCorner(n_x, n_x)).determinant();
   }
-  const bool unique = out.p_matrix.status == lcp::PMatrixStatus::kP;
+  // Free bodies have one answer as well.
+  const bool unique = out.k == 0 || out.p_matrix.status == lcp::PMatrixStatus::kP;
   out.scenario = !out.equation_22 ? ContactScenario::kIndeterminate
                  : unique         ? ContactScenario::kRigidUnique
                                   : ContactScenario::kRigidAmbiguous;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "enfold/grasp/grasp_matrices.hpp"
 
+#include <algorithm>
+
 #include "enfold/base/require.hpp"
 
 namespace enfold::grasp {
@@ -24,14 +26,29 @@ void resize(GraspMatrices& out, Index n_x, Index n_theta) {
   out.J_tilde.resize(out.k(), n_theta);
 }
 
+void require_friction(const char* who, std::size_t n_modes, const VectorXd& mu, Index n_C) {
+  ENFOLD_REQUIRE(static_cast<Index>(n_modes) == n_C && mu.size() == n_C,
+                 "{}: {} modes and {} friction coefficients for {} contacts", who, n_modes, mu.size(), n_C);
+  for (Index i = 0; i < n_C; ++i)
+    ENFOLD_REQUIRE(mu[i] >= 0.0, "{}: friction coefficient of contact {} is {}, expected ≥ 0", who, i, mu[i]);
+}
+
 double mu_s(std::span<const ContactMode> modes, const VectorXd& mu, Index i) {
   return -mu[i] * slip_sign(modes[static_cast<std::size_t>(i)]);
 }
 
 MatrixXd stack(const MatrixXd& G, const MatrixXd& J) {
   MatrixXd W(G.rows() + J.cols(), G.cols());
-  W << G, -J.transpose();
+  W.topRows(G.rows()) = G;
+  W.bottomRows(J.cols()) = -J.transpose();
   return W;
+}
+
+// The largest contact number that has a column; −1 if all are open.
+Index last_contact(const GraspMatrices& grasp) {
+  const Index sliding = grasp.sliding.empty() ? -1 : grasp.sliding.back();
+  const Index rolling = grasp.rolling.empty() ? -1 : grasp.rolling.back();
+  return std::max(sliding, rolling);
 }
 
 }  // namespace
@@ -45,8 +62,11 @@ void assemble(const contact::ContactKinematics& kinematics, std::span<const Cont
   const MatrixXd& W_T = kinematics.W_T;
   ENFOLD_REQUIRE(W_T.cols() == W_N.cols(), "assemble: {} tangents for {} contacts, expected one each", W_T.cols(),
                  W_N.cols());
-  ENFOLD_REQUIRE(static_cast<Index>(modes.size()) == W_N.cols() && mu.size() == W_N.cols(),
-                 "assemble: {} modes and {} friction coefficients for {} contacts", modes.size(), mu.size(), W_N.cols());
+  ENFOLD_REQUIRE(kinematics.bias_N.size() == W_N.cols() && kinematics.bias_T.size() == W_N.cols(),
+                 "assemble: {} and {} biases for {} contacts", kinematics.bias_N.size(), kinematics.bias_T.size(),
+                 W_N.cols());
+  ENFOLD_REQUIRE(n_x >= 0 && n_x <= W_N.rows(), "assemble: n_x is {}, expected 0 … {}", n_x, W_N.rows());
+  require_friction("assemble", modes.size(), mu, W_N.cols());
   const Index n_theta = W_N.rows() - n_x;
   sort_modes(modes, out);
   resize(out, n_x, n_theta);
@@ -72,9 +92,7 @@ void assemble(const contact::ContactKinematics& kinematics, std::span<const Cont
 
 GraspMatrices assemble_from_frames(const mechanics::Mechanism& mechanism, const contact::ContactSet& contacts,
                                    const VectorXd& q, std::span<const ContactMode> modes, const VectorXd& mu) {
-  ENFOLD_REQUIRE(static_cast<Index>(modes.size()) == contacts.n_contacts() && mu.size() == contacts.n_contacts(),
-                 "assemble_from_frames: {} modes and {} friction coefficients for {} contacts", modes.size(), mu.size(),
-                 contacts.n_contacts());
+  require_friction("assemble_from_frames", modes.size(), mu, contacts.n_contacts());
   GraspMatrices out;
   sort_modes(modes, out);
   resize(out, mechanism.n_x(), mechanism.n_theta());
@@ -99,6 +117,9 @@ GraspMatrices assemble_from_frames(const mechanics::Mechanism& mechanism, const 
 
 void spread_forces(const GraspMatrices& grasp, std::span<const ContactMode> modes, const VectorXd& mu,
                    const VectorXd& lambda, VectorXd& lambda_N, VectorXd& lambda_T) {
+  ENFOLD_REQUIRE(lambda.size() == grasp.k(), "spread_forces: {} forces, expected {}", lambda.size(), grasp.k());
+  require_friction("spread_forces", modes.size(), mu, static_cast<Index>(modes.size()));
+  ENFOLD_REQUIRE(last_contact(grasp) < mu.size(), "spread_forces: contact {} of {}", last_contact(grasp), mu.size());
   lambda_N.setZero(mu.size());
   lambda_T.setZero(mu.size());
   for (Index s = 0; s < grasp.n_S(); ++s) {
@@ -114,6 +135,9 @@ void spread_forces(const GraspMatrices& grasp, std::span<const ContactMode> mode
 }
 
 void stack_forces(const GraspMatrices& grasp, const VectorXd& lambda_N, const VectorXd& lambda_T, VectorXd& lambda) {
+  ENFOLD_REQUIRE(lambda_N.size() == lambda_T.size() && last_contact(grasp) < lambda_N.size(),
+                 "stack_forces: {} normal and {} tangential forces, the last contact has number {}", lambda_N.size(),
+                 lambda_T.size(), last_contact(grasp));
   lambda.resize(grasp.k());
   for (Index s = 0; s < grasp.n_S(); ++s) lambda[s] = lambda_N[grasp.sliding[static_cast<std::size_t>(s)]];
   for (Index r = 0; r < grasp.n_R(); ++r) {

@@ -7,6 +7,13 @@
 #include "enfold/base/require.hpp"
 
 namespace enfold::mechanics {
+namespace {
+
+void require_size(const VectorXd& x, Index n, const char* name) {
+  ENFOLD_REQUIRE(x.size() == n, "PlanarGraspMechanism: {} has {} entries, expected {}", name, x.size(), n);
+}
+
+}  // namespace
 
 PlanarGraspMechanism::PlanarGraspMechanism(PlanarHand hand, PlanarObject object)
     : hand_{std::move(hand)}, object_{std::move(object)} {
@@ -19,6 +26,8 @@ PlanarGraspMechanism::PlanarGraspMechanism(PlanarHand hand, PlanarObject object)
 void PlanarGraspMechanism::dynamics(const VectorXd& q, const VectorXd& v, Dynamics& out) const {
   const Index n = n_v();
   const Index n_j = hand_.n_joints();
+  require_size(q, n, "q");
+  require_size(v, n, "v");
   if (out.M.rows() != n) {
     out.M.setZero(n, n);
     out.h.setZero(n);
@@ -43,15 +52,20 @@ void PlanarGraspMechanism::difference(const VectorXd& from, const VectorXd& to, 
 }
 
 double PlanarGraspMechanism::kinetic_energy(const VectorXd& q, const VectorXd& v) const {
+  require_size(q, n_v(), "q");
+  require_size(v, n_v(), "v");
   return 0.5 * object_.mass * v.head<2>().squaredNorm() + 0.5 * object_.inertia * v[2] * v[2] +
          hand_.kinetic_energy(q.tail(hand_.n_joints()), v.tail(hand_.n_joints()));
 }
 
 double PlanarGraspMechanism::potential_energy(const VectorXd& q) const {
+  require_size(q, n_v(), "q");
   return -object_.mass * hand_.gravity().dot(q.head<2>()) + hand_.potential_energy(q.tail(hand_.n_joints()));
 }
 
 MatrixXd PlanarGraspMechanism::object_point_jacobian(const VectorXd& q, const VectorXd& point) const {
+  require_size(q, n_v(), "q");
+  require_size(point, 2, "point");
   const Vector2d r = point - q.head<2>();
   MatrixXd J(2, 3);
   J << 1.0, 0.0, -r.y(), 0.0, 1.0, r.x();
@@ -60,6 +74,8 @@ MatrixXd PlanarGraspMechanism::object_point_jacobian(const VectorXd& q, const Ve
 
 MatrixXd PlanarGraspMechanism::link_point_jacobian(const VectorXd& q, Index link, const VectorXd& point) const {
   ENFOLD_REQUIRE(link >= 0 && link < hand_.n_joints(), "link_point_jacobian: link {} of {}", link, hand_.n_joints());
+  require_size(q, n_v(), "q");
+  require_size(point, 2, "point");
   const Index n_j = hand_.n_joints();
   std::array<LinkMotion, PlanarHand::kMaxJoints> links;
   hand_.kinematics(q.tail(n_j), VectorXd::Zero(n_j), links);

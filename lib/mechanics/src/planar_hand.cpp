@@ -23,6 +23,11 @@ void require_valid(const PlanarArm& arm, const PlanarLink& link) {
   ENFOLD_REQUIRE(std::isfinite(link.radius) && link.radius >= 0.0, "PlanarHand: radius of {} is {} m, expected ≥ 0",
                  name, link.radius);
   ENFOLD_REQUIRE(link.com.allFinite(), "PlanarHand: centre of mass of {} is not finite", name);
+  // Otherwise M is singular, and its inverse is what the equations of motion need.
+  ENFOLD_REQUIRE(link.inertia + link.mass * link.com.squaredNorm() > 0.0,
+                 "PlanarHand: {} has no inertia about its joint; give it a rotational inertia or move its centre of "
+                 "mass off the joint",
+                 name);
 }
 
 /// Centre of mass of a link in world coordinates.
@@ -55,6 +60,9 @@ const PlanarArm& PlanarHand::arm_of(Index i) const { return arms_[links_[static_
 
 void PlanarHand::kinematics(const Eigen::Ref<const VectorXd>& theta, const Eigen::Ref<const VectorXd>& theta_dot,
                             std::span<LinkMotion> out) const {
+  ENFOLD_REQUIRE(theta.size() == n_joints() && theta_dot.size() == n_joints(),
+                 "kinematics: {} angles and {} velocities for {} joints", theta.size(), theta_dot.size(), n_joints());
+  ENFOLD_REQUIRE(out.size() >= links_.size(), "kinematics: room for {} of {} links", out.size(), links_.size());
   for (std::size_t l = 0; l < links_.size(); ++l) {
     const auto i = static_cast<Index>(l);
     LinkMotion& m = out[l];
@@ -116,7 +124,7 @@ double PlanarHand::kinetic_energy(const Eigen::Ref<const VectorXd>& theta,
 
 double PlanarHand::potential_energy(const Eigen::Ref<const VectorXd>& theta) const {
   std::array<LinkMotion, kMaxJoints> motion;
-  kinematics(theta, VectorXd::Zero(theta.size()), motion);
+  kinematics(theta, theta, motion);  // any velocity will do: only positions are used
   double energy = 0.0;
   for (std::size_t l = 0; l < links_.size(); ++l)
     energy -= links_[l].link.mass * gravity_.dot(com_of(motion[l], links_[l].link));

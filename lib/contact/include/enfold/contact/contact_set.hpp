@@ -37,18 +37,18 @@ struct Closure {
   enum class Status {
     kClosed,
     kDoesNotReach,  ///< a contact would lie beyond the end of its link
-    kWrapsWrongly,  ///< a joint lies inside the object, so no link can start there
+    kWrapsWrongly,  ///< a joint lies inside the object (or nearer than its link is thick): no link can start there
   };
   Status status = Status::kDoesNotReach;
   VectorXd theta;       ///< valid if closed(); n_θ
-  Index contact = -1;   ///< the contact that fails
+  Index contact = -1;   ///< the contact that fails; −1 if closed, or if the link that fails has no contact
   double shortfall = 0.0;  ///< by how much the link is too short [m]
   std::string message;  ///< one sentence that names the contact and what to change
 
   [[nodiscard]] bool closed() const { return status == Status::kClosed; }
 };
 
-/// The named contacts of a grasp. Const, thread-safe, allocation-free once the outputs have their size.
+/// The named contacts of a grasp. Const and thread-safe; kinematics() allocates nothing once `out` has its size.
 class ContactSet {
  public:
   virtual ~ContactSet() = default;

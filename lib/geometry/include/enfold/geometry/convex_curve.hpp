@@ -43,7 +43,7 @@ class ConvexCurve {
 struct TangentRay {
   enum class Status { kFound, kPointInside };
   Status status = Status::kPointInside;
-  double psi = 0.0;       ///< direction of the ray in the body frame [rad]
+  double psi = 0.0;       ///< direction of the ray in the body frame, in [−π, π] [rad]
   double distance = 0.0;  ///< s, from p to the point of contact, along the ray [m]
 };
 

@@ -19,9 +19,10 @@ enum class ContactScenario {
 
 /// A standing assumption of S4, Sec. 3.1, that does not hold, and who is to blame.
 struct Violation {
-  std::string assumption;             ///< "statically determined", "manipulable", "squeeze"
+  std::string assumption;             ///< "statically determined", "manipulable"
   std::string reason;                 ///< one sentence, with numbers
-  std::vector<std::string> contacts;  ///< those that take part in the dependency
+  /// Those that take part in the dependency; if J̃ is not square, those that roll (k > n_θ) or are open (k < n_θ).
+  std::vector<std::string> contacts;
 };
 
 /// The counts, ranks and conditions of a grasp at one configuration.

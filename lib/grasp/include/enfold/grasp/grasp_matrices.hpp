@@ -37,7 +37,7 @@ struct GraspMatrices {
 };
 
 /// Route 1: from the gradients of gap and slip. Allocates nothing if `out` holds the same modes already.
-/// @pre one tangent per contact; modes and mu have n_C entries; mu ≥ 0 (throws InvalidArgument)
+/// @pre one tangent per contact; modes and mu have n_C entries; mu ≥ 0; n_x ≤ n_v (throws InvalidArgument)
 void assemble(const contact::ContactKinematics& kinematics, std::span<const contact::ContactMode> modes,
               const VectorXd& mu, Index n_x, GraspMatrices& out);
 
@@ -48,10 +48,12 @@ void assemble(const contact::ContactKinematics& kinematics, std::span<const cont
                                                  std::span<const contact::ContactMode> modes, const VectorXd& mu);
 
 /// Spreads stacked forces [λ_NS ; λ_NR ; λ_TR] over the contacts: λ_T = −μ sign λ_N where sliding, 0 where open.
+/// @pre λ has k entries; modes and mu are those of the assembly (throws InvalidArgument)
 void spread_forces(const GraspMatrices& grasp, std::span<const contact::ContactMode> modes, const VectorXd& mu,
                    const VectorXd& lambda, VectorXd& lambda_N, VectorXd& lambda_T);
 
 /// The stacked forces from those of the contacts; the inverse of spread_forces on sliding and rolling contacts.
+/// @pre λ_N and λ_T have n_C entries, open contacts included (throws InvalidArgument)
 void stack_forces(const GraspMatrices& grasp, const VectorXd& lambda_N, const VectorXd& lambda_T, VectorXd& lambda);
 
 }  // namespace enfold::grasp

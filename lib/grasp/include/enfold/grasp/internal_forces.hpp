@@ -22,12 +22,14 @@ class InternalForces {
   void compute(const MatrixXd& G);
 
   /// Turns the basis to the nearest one to `reference` (orthogonal Procrustes; a change of sign if p = 1).
+  /// @pre reference is k × p (throws InvalidArgument)
   void align(const MatrixXd& reference);
 
   /// Turns p = 1 bases so that a positive α squeezes: the entries of the first n_N rows have a positive sum.
+  /// @pre 0 ≤ n_N ≤ k (throws InvalidArgument)
   void align_to_squeeze(Index n_N);
 
-  /// λ = G⁺ w. @pre G has full row rank
+  /// λ = G⁺ w. @pre G has full row rank; w has n_x entries (throws InvalidArgument)
   void particular(const VectorXd& w, VectorXd& lambda) const;
 
   [[nodiscard]] const MatrixXd& basis() const { return basis_; }  ///< G°, k × p
@@ -40,9 +42,13 @@ class InternalForces {
   MatrixXd transposed_;
   MatrixXd basis_;
   MatrixXd turned_;
+  MatrixXd overlap_;
+  MatrixXd rotation_;
+  Eigen::JacobiSVD<MatrixXd> svd_;
   Eigen::RowVectorXd workspace_;
   mutable Eigen::RowVectorXd column_workspace_ = Eigen::RowVectorXd::Zero(1);
   mutable VectorXd rhs_;
+  mutable MatrixXd column_;
 };
 
 }  // namespace enfold::grasp

@@ -22,7 +22,7 @@ struct Dynamics {
 /// first, then the joints'; v likewise, with n_x object velocities followed by n_θ joint velocities.
 ///
 /// Const, and safe to share between threads; the caller owns the workspaces. Nothing here allocates once the
-/// outputs have their size.
+/// outputs have their size, but for the Jacobians, which are returned by value.
 class Mechanism {
  public:
   virtual ~Mechanism() = default;

@@ -18,7 +18,8 @@ class PlanarHand {
   /// Bounds the stack space of a kinematics pass.
   static constexpr Index kMaxJoints = 64;
 
-  /// @pre lengths > 0, masses > 0, inertias ≥ 0, radii ≥ 0, all finite, names unique (throws InvalidArgument)
+  /// @pre lengths > 0, masses > 0, inertias ≥ 0, radii ≥ 0, all finite, names unique, every link has some inertia
+  /// about its own joint, at most kMaxJoints links (throws InvalidArgument; the message names the link)
   PlanarHand(std::vector<PlanarArm> arms, const Vector2d& gravity);
 
   [[nodiscard]] Index n_joints() const { return static_cast<Index>(links_.size()); }
@@ -30,7 +31,8 @@ class PlanarHand {
   /// Number of the first joint of link i's arm; joints first_joint(i) … i move link i.
   [[nodiscard]] Index first_joint(Index i) const { return links_[static_cast<std::size_t>(i)].first; }
 
-  /// Motion of every link frame at joint angles θ and velocities θ̇ [eq:link-motion]. @pre out.size() == n_joints()
+  /// Motion of every link frame at joint angles θ and velocities θ̇.                          [eq:link-motion]
+  /// @pre θ and θ̇ have n_joints() entries, `out` at least as many (throws InvalidArgument)
   void kinematics(const Eigen::Ref<const VectorXd>& theta, const Eigen::Ref<const VectorXd>& theta_dot,
                   std::span<LinkMotion> out) const;
 

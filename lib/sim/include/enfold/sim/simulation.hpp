@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "enfold/control/controller.hpp"
+#include "enfold/control/plan.hpp"
+#include "enfold/ode/fixed_step.hpp"
+#include "enfold/sim/history.hpp"
+#include "enfold/sim/rigid_plant.hpp"
+#include "enfold/sim/sensors.hpp"
+
+namespace enfold::sim {
+
+/// A world, a law to control it, and where it starts.
+struct SimulationProblem {
+  PlantModel plant;
+  std::shared_ptr<control::Controller> controller;
+  std::shared_ptr<const control::Trajectory> trajectory;  ///< what the run is compared with
+  std::shared_ptr<const control::Plan> plan;              ///< slip directions at rest, critical contact
+  std::vector<contact::ContactMode> modes;                ///< declared, n_C; of a sliding contact the direction is found
+  VectorXd q, v;                                          ///< state at t = 0, contacts closed
+};
+
+struct SimulationOptions {
+  double duration = 1.0;         ///< [s]
+  double step = 1e-3;            ///< longest integration step [s]
+  double record_rate = 1000.0;   ///< [Hz]
+  double control_rate = 1000.0;  ///< torque held between instants [Hz]; 0: continuous, no noise
+  RigidOptions rigid;
+  NoiseModel noise;
+  double slip_tol = 1e-4;  ///< a slower slip counts as rest, and has the direction of the plan [m/s]
+  double loss_gap = 1e-6;  ///< a contact without force and with a wider gap is lost [m]
+  /// Where A is not a P-matrix: false ends the run, true goes on with the solution next to the last one.
+  bool continuous_branch = false;
+};
+
+/// A closed-loop run with rigid contacts, in declared modes. advance() allocates nothing, apart from events.
+class Simulation {
+ public:
+  /// @pre sizes agree, rates and step positive, no noise if continuous (throws InvalidArgument)
+  Simulation(SimulationProblem problem, SimulationOptions options);
+
+  /// Goes on to the next recorded instant. False once the run has ended, well or not.
+  bool advance();
+  [[nodiscard]] double time() const { return t_; }
+  /// The history so far; ends the simulation.
+  [[nodiscard]] History take_history();
+
+ private:
+  [[nodiscard]] bool continuous() const { return options_.control_rate <= 0.0; }
+  void start();
+  void size_samples();
+  void instant(bool control_now, bool record_now);
+  void integrate_to(double stop);
+  void derivative(const ode::State& state, ode::State& rate, double t);
+  ContactSolveStatus solve_continuous(double t, const VectorXd& q, const VectorXd& v);
+  void read_sensors();
+  bool command_torques();
+  bool solve_contacts();
+  bool check_contacts();
+  bool check_uniqueness();
+  bool update_modes();
+  void record();
+  void end(RunStatus status, std::string message, Index contact = -1);
+  [[nodiscard]] const std::string& contact_name(Index i) const;
+
+  SimulationProblem problem_;
+  SimulationOptions options_;
+  RigidPlant plant_;
+  Sensors sensors_;
+  control::SampledLoop loop_;
+  ode::FixedStepper stepper_;
+  ode::State state_;
+
+  double t_ = 0.0;
+  double last_solve_time_ = 0.0;
+  long control_count_ = 0, record_count_ = 0;
+  bool ended_ = false;
+  ContactSolveStatus stage_status_ = ContactSolveStatus::kSolved;
+  VectorXd q_, v_, tau_, next_tau_, alpha_, alpha_des_;
+  VectorXd stage_q_, stage_v_, q_dot_, integral_, stage_integral_;
+  control::Measurement measured_;
+  control::Command command_;
+  control::Reference reference_;
+  std::vector<contact::ContactMode> modes_, next_modes_;
+  const lcp::PMatrixResult* uniqueness_ = nullptr;
+  bool was_unique_ = true;
+  std::size_t n_samples_ = 0;
+  VectorXd lambda_before_;
+  History history_;
+};
+
+/// Runs to the end.
+[[nodiscard]] History simulate(SimulationProblem problem, SimulationOptions options);
+
+}  // namespace enfold::sim

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "enfold/sim/simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "enfold/base/require.hpp"
+
+namespace enfold::sim {
+namespace {
+
+using contact::ContactMode;
+
+// Two instants of the recording and the control grid closer than this are one [s].
+constexpr double kSameTime = 1e-12;
+// A state beyond this has diverged.
+constexpr double kLargestVelocity = 1e6;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+SimulationOptions checked(const SimulationProblem& problem, SimulationOptions options) {
+  ENFOLD_REQUIRE(problem.controller && problem.trajectory && problem.plan && !problem.plan->empty(),
+                 "Simulation: controller, trajectory and a plan with points must be given");
+  ENFOLD_REQUIRE(problem.plant.mechanism && problem.plant.contacts, "Simulation: the plant has no mechanism or contacts");
+  ENFOLD_REQUIRE(problem.q.size() == problem.plant.mechanism->n_q() && problem.v.size() == problem.plant.mechanism->n_v(),
+                 "Simulation: q has {} and v {} entries, expected {} and {}", problem.q.size(), problem.v.size(),
+                 problem.plant.mechanism->n_q(), problem.plant.mechanism->n_v());
+  ENFOLD_REQUIRE(static_cast<Index>(problem.modes.size()) == problem.plant.contacts->n_contacts(),
+                 "Simulation: {} modes for {} contacts", problem.modes.size(), problem.plant.contacts->n_contacts());
+  ENFOLD_REQUIRE(options.duration > 0.0 && options.step > 0.0 && options.record_rate > 0.0 && options.control_rate >= 0.0,
+                 "Simulation: duration {} s, step {} s and record_rate {} Hz must be > 0, control_rate {} Hz ≥ 0",
+                 options.duration, options.step, options.record_rate, options.control_rate);
+  ENFOLD_REQUIRE(options.control_rate > 0.0 || options.noise.silent(),
+                 "Simulation: sensor noise is drawn at control instants; a continuous law has none");
+  // RK4 is stable for a double pole at −ω up to |ω·step| = 2.78; beyond 1 the correction is no longer a decay to trust.
+  ENFOLD_REQUIRE(options.rigid.drift_frequency >= 0.0 && options.rigid.drift_frequency * options.step <= 1.0,
+                 "Simulation: drift_frequency is {} rad/s, expected 0 … {} (1/step)", options.rigid.drift_frequency,
+                 1.0 / options.step);
+  return options;
+}
+
+}  // namespace
+
+Simulation::Simulation(SimulationProblem problem, SimulationOptions options)
+    : problem_{std::move(problem)},
+      options_{checked(problem_, std::move(options))},
+      plant_{problem_.plant, options_.rigid},
+      sensors_{problem_.plant.mechanism, problem_.plant.contacts->n_contacts(), options_.noise},
+      loop_{*problem_.controller, continuous() ? 1.0 : 1.0 / options_.control_rate},
+      q_{problem_.q},
+      v_{problem_.v},
+      modes_{problem_.modes},
+      next_modes_{problem_.modes} {
+  const mechanics::Mechanism& mechanism = *problem_.plant.mechanism;
+  tau_.setZero(mechanism.n_theta());
+  stage_q_ = q_dot_ = q_;
+  stage_v_ = v_;
+  integral_.setZero(problem_.controller->n_integrals());
+  stage_integral_ = integral_;
+  state_.resize(static_cast<std::size_t>(q_.size() + v_.size() + (continuous() ? integral_.size() : 0)));
+  measured_.q = q_;
+  measured_.v = v_;
+  measured_.lambda_N = measured_.lambda_T = VectorXd::Zero(problem_.plant.contacts->n_contacts());
+  lambda_before_ = measured_.lambda_N;
+  history_.names = {mechanism.joint_names(), problem_.plant.contacts->names(), mechanism.object_position_names(),
+                    mechanism.object_velocity_names()};
+  start();
+}
+
+const std::string& Simulation::contact_name(Index i) const {
+  return history_.names.contacts[static_cast<std::size_t>(i)];
+}
+
+/// The first torque acts before any force was measured; the first sample shows what it makes of them.
+void Simulation::start() {
+  problem_.trajectory->sample(0.0, reference_);
+  plant_.set_modes(modes_);
+  plant_.solve(q_, v_, tau_);  // for the kinematics only: no torque has been commanded yet
+  update_modes();
+  history_.events.clear();  // choosing the first directions is no change
+  read_sensors();
+  measured_.forces_valid = false;
+  const bool commanded = command_torques();
+  size_samples();
+  if (!commanded) return;
+  tau_ = next_tau_;
+  if (!solve_contacts() || !check_contacts() || !check_uniqueness()) return;
+  measured_.lambda_N = plant_.lambda_N();
+  measured_.lambda_T = plant_.lambda_T();
+  measured_.forces_valid = true;
+  problem_.controller->evaluate(0.0, measured_, integral_, command_);
+  alpha_ = command_.alpha;
+  record();
+}
+
+/// Room for every sample, so that recording copies and never allocates.
+void Simulation::size_samples() {
+  const Index n = problem_.plant.contacts->n_contacts();
+  Sample sample;
+  sample.x = sample.x_des = reference_.x;
+  sample.x_dot = sample.x_dot_des = reference_.x_dot;
+  sample.theta = sample.omega = sample.tau = tau_;
+  sample.lambda_N = sample.lambda_T = sample.gap = sample.slip = measured_.lambda_N;
+  sample.modes = modes_;
+  sample.alpha = alpha_;
+  sample.alpha_des = alpha_des_;
+  sample.A0 = sample.A1 = MatrixXd::Constant(n, n, kNaN);
+  const auto count = static_cast<std::size_t>(std::floor(options_.duration * options_.record_rate + 1e-9)) + 3;
+  history_.samples.assign(count, sample);
+}
+
+bool Simulation::advance() {
+  const std::size_t before = n_samples_;
+  while (!ended_ && n_samples_ == before) {
+    const double next_record = static_cast<double>(record_count_) / options_.record_rate;
+    const double next_control = continuous() ? next_record : static_cast<double>(control_count_) / options_.control_rate;
+    integrate_to(std::min({next_record, next_control, options_.duration}));
+    if (ended_) break;
+    const bool last = t_ >= options_.duration - kSameTime;
+    instant(!last && t_ >= next_control - kSameTime, last || t_ >= next_record - kSameTime);
+    ended_ = ended_ || last;
+  }
+  return !ended_;
+}
+
+/// Everything that happens at an instant: forces under the torque so far, then the new torque, then new modes.
+void Simulation::instant(bool control_now, bool record_now) {
+  problem_.trajectory->sample(t_, reference_);
+  if (!solve_contacts() || !check_contacts() || !check_uniqueness()) return;
+  if (continuous() && record_now) alpha_ = command_.alpha;
+  if (control_now && !continuous()) {
+    read_sensors();
+    if (!command_torques()) return;
+  }
+  if (record_now) record();
+  if (control_now && !continuous()) tau_ = next_tau_;
+  if (update_modes()) {
+    if (solve_contacts()) check_uniqueness();
+  }
+}
+
+void Simulation::integrate_to(double stop) {
+  const double span = stop - t_;
+  if (span <= kSameTime) return;
+  const auto steps = std::max<long>(1, std::lround(std::ceil(span / options_.step - 1e-9)));
+  const double dt = span / static_cast<double>(steps);
+  std::copy(q_.begin(), q_.end(), state_.begin());
+  std::copy(v_.begin(), v_.end(), state_.begin() + q_.size());
+  if (continuous()) std::copy(integral_.begin(), integral_.end(), state_.begin() + q_.size() + v_.size());
+  const auto f = [this](const ode::State& x, ode::State& rate, double t) { derivative(x, rate, t); };
+  const double from = t_;
+  for (long i = 0; i < steps; ++i) {
+    stepper_.step(f, state_, from + static_cast<double>(i) * dt, dt);
+    if (stage_status_ != ContactSolveStatus::kSolved) {
+      end(RunStatus::kSolverFailed, fmt::format("the contact problem had no solution within the step after t = {:.4f} s", t_));
+      return;
+    }
+    t_ = i + 1 == steps ? stop : from + static_cast<double>(i + 1) * dt;
+  }
+  q_ = Eigen::Map<const VectorXd>(state_.data(), q_.size());
+  v_ = Eigen::Map<const VectorXd>(state_.data() + q_.size(), v_.size());
+  if (continuous()) integral_ = Eigen::Map<const VectorXd>(state_.data() + q_.size() + v_.size(), integral_.size());
+  if (!q_.allFinite() || !(v_.lpNorm<Eigen::Infinity>() < kLargestVelocity)) {
+    end(RunStatus::kDiverged, fmt::format("the state diverged before t = {:.4f} s", t_));
+  }
+}
+
+void Simulation::derivative(const ode::State& state, ode::State& rate, double t) {
+  stage_q_ = Eigen::Map<const VectorXd>(state.data(), q_.size());
+  stage_v_ = Eigen::Map<const VectorXd>(state.data() + q_.size(), v_.size());
+  ContactSolveStatus status = ContactSolveStatus::kSolved;
+  if (continuous()) {
+    stage_integral_ = Eigen::Map<const VectorXd>(state.data() + q_.size() + v_.size(), integral_.size());
+    status = solve_continuous(t, stage_q_, stage_v_);
+    std::copy(command_.integral_rate.begin(), command_.integral_rate.end(), rate.begin() + q_.size() + v_.size());
+  } else {
+    status = plant_.solve(stage_q_, stage_v_, tau_);
+    ++history_.summary.contact_solves;
+  }
+  if (status != ContactSolveStatus::kSolved) {
+    stage_status_ = status;
+    std::fill(rate.begin(), rate.end(), 0.0);
+    return;
+  }
+  problem_.plant.mechanism->configuration_rate(stage_q_, stage_v_, q_dot_);
+  std::copy(q_dot_.begin(), q_dot_.end(), rate.begin());
+  std::copy(plant_.v_dot().begin(), plant_.v_dot().end(), rate.begin() + q_.size());
+}
+
+/// Torque, forces and integral rate at one state. The torque does not depend on the forces of the same instant, since
+/// the force loop is an integral; the second evaluation is for the rate of that integral.
+ContactSolveStatus Simulation::solve_continuous(double t, const VectorXd& q, const VectorXd& v) {
+  measured_.q = q;
+  measured_.v = v;
+  problem_.controller->evaluate(t, measured_, stage_integral_, command_);
+  if (command_.singular) return ContactSolveStatus::kSingular;
+  tau_ = command_.tau;
+  const ContactSolveStatus status = plant_.solve(q, v, tau_);
+  ++history_.summary.contact_solves;
+  if (status != ContactSolveStatus::kSolved) return status;
+  measured_.lambda_N = plant_.lambda_N();
+  measured_.lambda_T = plant_.lambda_T();
+  measured_.forces_valid = true;
+  problem_.controller->evaluate(t, measured_, stage_integral_, command_);
+  return status;
+}
+
+void Simulation::read_sensors() {
+  measured_.q = q_;
+  measured_.v = v_;
+  measured_.lambda_N = plant_.lambda_N();
+  measured_.lambda_T = plant_.lambda_T();
+  measured_.forces_valid = true;
+  if (!options_.noise.silent()) sensors_.disturb(static_cast<std::uint64_t>(control_count_), reference_.x, measured_);
+}
+
+bool Simulation::command_torques() {
+  if (continuous()) {
+    problem_.controller->evaluate(t_, measured_, integral_, command_);
+  } else {
+    const control::Command& command = loop_.command(t_, measured_);
+    next_tau_ = command.tau;
+    alpha_ = command.alpha;
+    alpha_des_ = command.alpha_des;
+    ++control_count_;
+    if (command.singular) {
+      end(RunStatus::kControllerSingular, fmt::format("the control law's matrices lost rank at t = {:.4f} s", t_));
+    }
+    return !ended_;
+  }
+  next_tau_ = command_.tau;
+  alpha_ = command_.alpha;
+  alpha_des_ = command_.alpha_des;
+  return true;
+}
+
+bool Simulation::solve_contacts() {
+  ContactSolveStatus status = ContactSolveStatus::kSolved;
+  if (continuous()) {
+    stage_integral_ = integral_;
+    status = solve_continuous(t_, q_, v_);
+    alpha_ = command_.alpha;
+    alpha_des_ = command_.alpha_des;
+  } else {
+    status = plant_.solve(q_, v_, tau_);
+    ++history_.summary.contact_solves;
+  }
+  if (status == ContactSolveStatus::kSolved) {
+    history_.summary.max_lcp_residual = std::max(history_.summary.max_lcp_residual, plant_.residual());
+    return true;
+  }
+  end(RunStatus::kSolverFailed,
+      fmt::format("the contact problem at t = {:.4f} s {}", t_,
+                  status == ContactSolveStatus::kSingular ? "is singular" : "has no solution that the solver could find"));
+  return false;
+}
+
+/// Drift, lost contacts, contacts that ran off their link.
+bool Simulation::check_contacts() {
+  const contact::ContactKinematics& kinematics = plant_.kinematics();
+  Summary& summary = history_.summary;
+  for (const Index i : plant_.closed()) {
+    const double gap_rate = kinematics.W_N.col(i).dot(v_);
+    summary.drift_work += plant_.lambda_N()[i] * gap_rate * (t_ - last_solve_time_);
+    if (plant_.lambda_N()[i] <= 0.0 && kinematics.gap[i] > options_.loss_gap) {
+      end(RunStatus::kContactLost,
+          fmt::format("contact {} opened: its normal force is zero and its gap {:.2e} m at t = {:.4f} s", contact_name(i),
+                      kinematics.gap[i], t_),
+          i);
+      return false;
+    }
+    if (kinematics.edge_distance[i] < 0.0) {
+      end(RunStatus::kContactOffLink,
+          fmt::format("contact {} ran off the end of its link at t = {:.4f} s", contact_name(i), t_), i);
+      return false;
+    }
+    summary.max_gap_drift = std::max(summary.max_gap_drift, std::abs(kinematics.gap[i]));
+    summary.max_gap_rate_drift = std::max(summary.max_gap_rate_drift, std::abs(gap_rate));
+  }
+  return true;
+}
+
+bool Simulation::check_uniqueness() {
+  uniqueness_ = &plant_.test_uniqueness();
+  const bool unique = uniqueness_->status != lcp::PMatrixStatus::kNotP;
+  if (uniqueness_->status == lcp::PMatrixStatus::kUndecided) history_.summary.undecided_time += t_ - last_solve_time_;
+  last_solve_time_ = t_;
+  if (unique != was_unique_) {
+    std::string culprits;
+    for (const Index j : uniqueness_->witness.indices) {
+      culprits += (culprits.empty() ? "" : ", ") + contact_name(plant_.closed()[static_cast<std::size_t>(j)]);
+    }
+    const std::string cause = unique ? std::string("all principal minors are positive again")
+                                     : fmt::format("the principal minor of {{{}}} is {:.3g}", culprits, uniqueness_->witness.value);
+    history_.events.push_back({t_, "uniqueness", culprits, unique ? "not P" : "P", unique ? "P" : "not P", cause});
+    if (!unique && !options_.continuous_branch) {
+      end(RunStatus::kNotUnique,
+          fmt::format("A stopped being a P-matrix at t = {:.4f} s: {}; the rigid model has no unique answer from here on", t_,
+                      cause));
+    }
+  }
+  was_unique_ = unique;
+  return !ended_;
+}
+
+/// A contact that slides does so in its own direction; at rest, in that of the plan. True if a mode has changed.
+bool Simulation::update_modes() {
+  const contact::ContactKinematics& kinematics = plant_.kinematics();
+  const std::vector<ContactMode>& planned = problem_.plan->points[problem_.plan->segment(t_)].modes;
+  for (std::size_t i = 0; i < modes_.size(); ++i) {
+    next_modes_[i] = modes_[i];
+    if (!is_sliding(modes_[i])) continue;
+    const double slip = kinematics.W_T.col(static_cast<Index>(i)).dot(v_);
+    next_modes_[i] = std::abs(slip) <= options_.slip_tol ? planned[i]
+                     : slip > 0.0                        ? ContactMode::kSlidePlus
+                                                         : ContactMode::kSlideMinus;
+  }
+  if (next_modes_ == modes_) return false;
+  lambda_before_ = plant_.lambda_N();
+  plant_.set_modes(next_modes_);
+  const bool solved = plant_.solve(q_, v_, tau_) == ContactSolveStatus::kSolved;
+  const double jump = solved ? (plant_.lambda_N() - lambda_before_).lpNorm<Eigen::Infinity>() : kNaN;
+  for (std::size_t i = 0; i < modes_.size(); ++i) {
+    if (modes_[i] == next_modes_[i]) continue;
+    history_.events.push_back({t_, "mode", contact_name(static_cast<Index>(i)), std::string(to_string(modes_[i])),
+                               std::string(to_string(next_modes_[i])), "the slip changed its direction", 0.0, 0.0, jump});
+  }
+  modes_ = next_modes_;
+  return true;
+}
+
+void Simulation::record() {
+  Sample& sample = history_.samples[n_samples_++];
+  const mechanics::Mechanism& mechanism = *problem_.plant.mechanism;
+  const contact::ContactKinematics& kinematics = plant_.kinematics();
+  const Index n_theta = mechanism.n_theta();
+  sample.time = t_;
+  sample.x = q_.head(sample.x.size());
+  sample.x_dot = v_.head(mechanism.n_x());
+  sample.x_des = reference_.x;
+  sample.x_dot_des = reference_.x_dot;
+  sample.theta = q_.tail(n_theta);
+  sample.omega = v_.tail(n_theta);
+  sample.tau = tau_;
+  sample.lambda_N = plant_.lambda_N();
+  sample.lambda_T = plant_.lambda_T();
+  sample.gap = kinematics.gap;
+  sample.slip.noalias() = kinematics.W_T.transpose().lazyProduct(v_);
+  sample.modes = modes_;
+  sample.alpha = alpha_;
+  sample.alpha_des = alpha_des_;
+  sample.critical_contact = problem_.plan->points[problem_.plan->segment(t_)].critical_contact;
+  sample.energy = mechanism.kinetic_energy(q_, v_) + mechanism.potential_energy(q_);
+  if (uniqueness_ != nullptr) {
+    const bool is_P = uniqueness_->status == lcp::PMatrixStatus::kP;
+    sample.p_matrix = is_P                                                     ? Uniqueness::kUnique
+                      : uniqueness_->status == lcp::PMatrixStatus::kNotP ? Uniqueness::kNotUnique
+                                                                               : Uniqueness::kUndecided;
+    sample.min_minor = uniqueness_->smallest.value;
+    sample.lcp_solutions = is_P ? 1 : plant_.count_solutions();
+  }
+  for (Index j = 0; j < plant_.A().cols(); ++j) {
+    for (Index i = 0; i < plant_.A().rows(); ++i) {
+      const Index row = plant_.closed()[static_cast<std::size_t>(i)];
+      const Index column = plant_.closed()[static_cast<std::size_t>(j)];
+      sample.A0(row, column) = plant_.A_0()(i, j);
+      sample.A1(row, column) = plant_.A_1()(i, j);
+    }
+  }
+  ++record_count_;
+}
+
+/// The last sample of a failed run shows the state in which it failed.
+void Simulation::end(RunStatus status, std::string message, Index contact) {
+  ended_ = true;
+  history_.status = status;
+  history_.message = std::move(message);
+  Event event{t_, "end", {}, {}, {}, history_.message};
+  if (contact >= 0) {
+    event.contact = contact_name(contact);
+    event.from = std::string(to_string(modes_[static_cast<std::size_t>(contact)]));
+    if (status == RunStatus::kContactLost) {
+      event.to = std::string(to_string(ContactMode::kOpen));
+      modes_[static_cast<std::size_t>(contact)] = ContactMode::kOpen;
+    }
+  }
+  history_.events.push_back(std::move(event));
+  const bool solved = status == RunStatus::kContactLost || status == RunStatus::kContactOffLink || status == RunStatus::kNotUnique;
+  const bool recorded = n_samples_ > 0 && history_.samples[n_samples_ - 1].time >= t_;
+  if (solved && !recorded && !history_.samples.empty()) record();
+}
+
+History Simulation::take_history() {
+  ended_ = true;
+  history_.samples.resize(n_samples_);
+  return std::move(history_);
+}
+
+History simulate(SimulationProblem problem, SimulationOptions options) {
+  Simulation simulation(std::move(problem), std::move(options));
+  while (simulation.advance()) {
+  }
+  return simulation.take_history();
+}
+
+}  // namespace enfold::sim

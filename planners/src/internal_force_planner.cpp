@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "enfold/planners/internal_force_planner.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include "enfold/base/require.hpp"
+#include "enfold/grasp/grasp_matrices.hpp"
+#include "enfold/grasp/internal_forces.hpp"
+#include "enfold/planners/slip_direction.hpp"
+
+namespace enfold::planners {
+namespace {
+
+using contact::ContactMode;
+
+struct Instant {
+  PlanStatus status = PlanStatus::kPlanned;
+  control::PlanPoint point;
+  std::string reason;
+
+  [[nodiscard]] bool ok() const { return status == PlanStatus::kPlanned; }
+};
+
+/// Same status, same critical contact, same modes: α_d is smooth between two such instants.
+bool alike(const Instant& a, const Instant& b) {
+  return a.status == b.status && a.point.critical_contact == b.point.critical_contact && a.point.modes == b.point.modes;
+}
+
+class Planner {
+ public:
+  Planner(const PlanProblem& problem, const PlanOptions& options)
+      : problem_{problem},
+        options_{options},
+        program_{options.objective, problem.limits, problem.contacts->names(), problem.mechanism->joint_names()} {}
+
+  PlanSolution run() {
+    const double T = problem_.trajectory->duration();
+    const auto n = std::max<long>(1, std::lround(std::ceil(T * options_.sample_rate - 1e-9)));
+    std::vector<Instant> instants;
+    instants.reserve(static_cast<std::size_t>(n) + 64);
+    for (long i = 0; i <= n; ++i) {
+      Instant next = plan_at(T * static_cast<double>(i) / static_cast<double>(n));
+      if (!instants.empty() && !alike(instants.back(), next)) {
+        const Instant last = instants.back();
+        refine(last, next, instants);
+      }
+      instants.push_back(std::move(next));
+    }
+    return collect(std::move(instants));
+  }
+
+ private:
+  /// Bisects until the two sides of each change are hop_tol apart; `out` takes the instants on the way, in order.
+  void refine(const Instant& a, const Instant& b, std::vector<Instant>& out) {
+    const double width = b.point.time - a.point.time;
+    if (alike(a, b) || width <= options_.hop_tol) return;
+    const Instant middle = plan_at(a.point.time + 0.5 * width);
+    refine(a, middle, out);
+    out.push_back(middle);
+    refine(middle, b, out);
+  }
+
+  Instant plan_at(double t) {
+    Instant at;
+    at.point.time = t;
+    problem_.trajectory->sample(t, reference_);
+    contact::Closure closure = problem_.contacts->close(reference_.x);
+    if (!closure.closed()) return fail(std::move(at), PlanStatus::kOutOfReach, closure.message);
+    at.point.theta = std::move(closure.theta);
+    if (!motion_at(t, at)) return at;
+    internal_.compute(grasp_.G);
+    if (!(internal_.rank_ratio() > 1e-10)) {
+      return fail(std::move(at), PlanStatus::kUncontrollable, "the grasp matrix G loses rank: the contacts cannot push the object every way");
+    }
+    if (has_basis_) {
+      internal_.align(basis_);
+    } else {
+      internal_.align_to_squeeze(grasp_.n_C());
+    }
+    forces_at(t, at);
+    return at;
+  }
+
+  /// Joint motion and modes at the desired pose; false if the hand cannot follow.
+  bool motion_at(double t, Instant& at) {
+    const mechanics::Mechanism& mechanism = *problem_.mechanism;
+    const Index n_x = mechanism.n_x();
+    const Index n_theta = mechanism.n_theta();
+    q_.resize(mechanism.n_q());
+    q_ << reference_.x, at.point.theta;
+    v_.setZero(mechanism.n_v());
+    problem_.contacts->kinematics(q_, v_, kinematics_);
+    grasp::assemble(kinematics_, problem_.modes, problem_.mu, n_x, grasp_);
+    solver_.compute(grasp_.J_tilde);
+    if (solver_.rank() < n_theta) {
+      return refuse(at, fmt::format("J̃ has rank {} for {} joints: the joint motion does not follow from the object's",
+                                    solver_.rank(), n_theta));
+    }
+    // θ̇ = J̃⁻¹ G̃ᵀ ẋ; θ̈ = J̃⁻¹(G̃ᵀ ẍ + bias); at rest the jerk follows like a velocity.
+    v_.head(n_x) = reference_.x_dot;
+    v_.tail(n_theta) = solver_.solve(grasp_.G_tilde.transpose() * reference_.x_dot);
+    const double missed = (grasp_.G_tilde.transpose() * reference_.x_dot - grasp_.J_tilde * v_.tail(n_theta)).norm();
+    if (missed > 1e-9 * (1.0 + reference_.x_dot.norm())) {
+      return refuse(at, fmt::format("the motion asks a rolling contact to slip at {:.3g} m/s; let it slide, or plan a motion that "
+                                    "the rolling contacts allow",
+                                    missed));
+    }
+    problem_.contacts->kinematics(q_, v_, kinematics_);
+    mechanism.dynamics(q_, v_, dynamics_);
+    grasp::assemble(kinematics_, problem_.modes, problem_.mu, n_x, grasp_);
+    v_dot_.resize(mechanism.n_v());
+    jerk_.resize(mechanism.n_v());
+    v_dot_.head(n_x) = reference_.x_ddot;
+    v_dot_.tail(n_theta) = solver_.solve(grasp_.G_tilde.transpose() * reference_.x_ddot + grasp_.bias);
+    jerk_.head(n_x) = reference_.x_dddot;
+    jerk_.tail(n_theta) = solver_.solve(grasp_.G_tilde.transpose() * reference_.x_dddot);
+    at.point.modes = directed_modes(t);
+    grasp::assemble(kinematics_, at.point.modes, problem_.mu, n_x, grasp_);
+    return true;
+  }
+
+  std::vector<ContactMode> directed_modes(double t) {
+    std::vector<ContactMode> modes = problem_.modes;
+    const bool at_end = t >= problem_.trajectory->duration();
+    for (std::size_t i = 0; i < modes.size(); ++i) {
+      if (!is_sliding(modes[i])) continue;
+      const auto column = kinematics_.W_T.col(static_cast<Index>(i));
+      const SlipDerivatives slip{column.dot(v_), column.dot(v_dot_) + kinematics_.bias_T[static_cast<Index>(i)],
+                                 column.dot(jerk_)};
+      modes[i] = slip_direction(slip, at_end ? Looking::kBackward : Looking::kForward,
+                                last_modes_.empty() ? modes[i] : last_modes_[i]);
+    }
+    last_modes_ = modes;
+    return modes;
+  }
+
+  void forces_at(double t, Instant& at) {
+    const Index n_x = problem_.mechanism->n_x();
+    const Index n_theta = problem_.mechanism->n_theta();
+    wrench_ = dynamics_.h.head(n_x) + dynamics_.M.topLeftCorner(n_x, n_x) * reference_.x_ddot;
+    internal_.particular(wrench_, lambda_0_);
+    tau_0_ = dynamics_.h.tail(n_theta) + dynamics_.M.bottomRightCorner(n_theta, n_theta) * v_dot_.tail(n_theta) +
+             grasp_.J.transpose() * lambda_0_;
+    floors_.resize(problem_.mu.size());
+    for (Index i = 0; i < floors_.size(); ++i) floors_[i] = problem_.min_normal(t, i);
+    const Squeeze& squeeze = program_.solve(
+        {grasp_, at.point.modes, problem_.mu, internal_.basis(), lambda_0_, tau_0_, floors_});
+    basis_ = internal_.basis();
+    has_basis_ = true;
+    if (!squeeze.ok()) {
+      at = fail(std::move(at), PlanStatus::kInfeasible, squeeze.reason);
+      return;
+    }
+    at.point.alpha_des = squeeze.alpha;
+    at.point.G_null = internal_.basis();
+    at.point.tau = squeeze.tau;
+    at.point.critical_contact = squeeze.critical_contact;
+    at.point.shadow_price = squeeze.shadow_price;
+    grasp::spread_forces(grasp_, at.point.modes, problem_.mu, squeeze.lambda, at.point.lambda_N, at.point.lambda_T);
+  }
+
+  static Instant fail(Instant at, PlanStatus status, std::string reason) {
+    at.status = status;
+    at.reason = std::move(reason);
+    return at;
+  }
+
+  static bool refuse(Instant& at, std::string reason) {
+    at = fail(std::move(at), PlanStatus::kUncontrollable, std::move(reason));
+    return false;
+  }
+
+  static PlanSolution collect(std::vector<Instant> instants) {
+    PlanSolution solution;
+    solution.plan.points.reserve(instants.size());
+    bool open = false;
+    for (Instant& at : instants) {
+      const double t = at.point.time;
+      if (at.ok()) {
+        solution.plan.points.push_back(std::move(at.point));
+      } else if (open && solution.failures.back().status == at.status) {
+        solution.failures.back().to = t;
+      } else {
+        solution.failures.push_back({t, t, at.status, at.reason});
+      }
+      open = !at.ok();
+    }
+    if (!solution.failures.empty()) {
+      const PlanFailure& first = solution.failures.front();
+      solution.status = first.status;
+      solution.message = fmt::format("from t = {:.4g} s to {:.4g} s {}", first.from, first.to, first.reason);
+    }
+    return solution;
+  }
+
+  const PlanProblem& problem_;
+  const PlanOptions& options_;
+  SqueezeProgram program_;
+  control::Reference reference_;
+  contact::ContactKinematics kinematics_;
+  mechanics::Dynamics dynamics_;
+  grasp::GraspMatrices grasp_;
+  grasp::InternalForces internal_;
+  Eigen::ColPivHouseholderQR<MatrixXd> solver_;
+  VectorXd q_, v_, v_dot_, jerk_, wrench_, lambda_0_, tau_0_, floors_;
+  MatrixXd basis_;
+  bool has_basis_ = false;
+  std::vector<ContactMode> last_modes_;
+};
+
+void validate(const PlanProblem& problem, const PlanOptions& options) {
+  ENFOLD_REQUIRE(problem.mechanism && problem.contacts && problem.trajectory && problem.min_normal,
+                 "plan_internal_forces: mechanism, contacts, trajectory and min_normal must all be given");
+  const Index n = problem.contacts->n_contacts();
+  ENFOLD_REQUIRE(problem.mu.size() == n && static_cast<Index>(problem.modes.size()) == n,
+                 "plan_internal_forces: {} friction coefficients and {} modes for {} contacts", problem.mu.size(),
+                 problem.modes.size(), n);
+  Index k = 0;
+  for (const ContactMode mode : problem.modes) {
+    ENFOLD_REQUIRE(mode != ContactMode::kOpen, "plan_internal_forces: an open contact has no force to plan");
+    k += mode == ContactMode::kRoll ? 2 : 1;
+  }
+  ENFOLD_REQUIRE(k > problem.mechanism->n_x(),
+                 "plan_internal_forces: {} contact forces for {} object coordinates leave no internal force to plan", k,
+                 problem.mechanism->n_x());
+  ENFOLD_REQUIRE(options.sample_rate >= 10.0 && options.sample_rate <= 10000.0,
+                 "plan_internal_forces: sample_rate is {} Hz, expected 10 … 10000", options.sample_rate);
+  ENFOLD_REQUIRE(options.hop_tol > 0.0, "plan_internal_forces: hop_tol is {} s, expected > 0", options.hop_tol);
+}
+
+}  // namespace
+
+std::string_view to_string(PlanStatus status) {
+  switch (status) {
+    case PlanStatus::kPlanned: return "planned";
+    case PlanStatus::kInfeasible: return "infeasible";
+    case PlanStatus::kOutOfReach: return "out of reach";
+    case PlanStatus::kUncontrollable: return "uncontrollable";
+  }
+  return "unknown";
+}
+
+PlanSolution plan_internal_forces(const PlanProblem& problem, const PlanOptions& options) {
+  validate(problem, options);
+  return Planner(problem, options).run();
+}
+
+std::vector<CriticalStretch> critical_stretches(const control::Plan& plan, double shortest) {
+  std::vector<CriticalStretch> all;
+  for (const control::PlanPoint& point : plan.points) {
+    if (all.empty() || all.back().contact != point.critical_contact) {
+      if (!all.empty()) all.back().to = point.time;
+      all.push_back({point.time, point.time, point.critical_contact});
+    }
+    all.back().to = point.time;
+  }
+  std::vector<CriticalStretch> merged;
+  for (const CriticalStretch& stretch : all) {
+    const bool brief = stretch.to - stretch.from < shortest;
+    if (!merged.empty() && (brief || merged.back().contact == stretch.contact)) {
+      merged.back().to = stretch.to;
+    } else {
+      merged.push_back(stretch);
+    }
+  }
+  return merged;
+}
+
+}  // namespace enfold::planners

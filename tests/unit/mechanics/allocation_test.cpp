@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The simulator's hot loop asks for M, h and the energies at every step. Counting malloc itself covers both
+// operator new and Eigen.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+
+#include "enfold/mechanics/planar_grasp_mechanism.hpp"
+#include "random_hand.hpp"
+
+namespace {
+std::atomic<long> malloc_calls{0};
+}
+extern "C" void* __libc_malloc(std::size_t size);     // NOLINT: glibc's own name
+extern "C" void* malloc(std::size_t size) noexcept {  // NOLINT: replaces the C function
+  malloc_calls.fetch_add(1, std::memory_order_relaxed);
+  return __libc_malloc(size);
+}
+
+namespace enfold::mechanics {
+namespace {
+
+TEST(AllocationCounterTest, SeesEigenAndTheStandardLibrary) {
+  const long before = malloc_calls.load();
+  const MatrixXd matrix = MatrixXd::Zero(3, 3);
+  const std::vector<double> numbers(100, 1.0);
+  EXPECT_EQ(malloc_calls.load() - before, 2) << matrix << numbers[0];
+}
+
+TEST(PlanarGraspMechanismAllocationTest, EvaluationAllocatesNothingAfterTheFirstCall) {
+  test::Draw draw(9, 0);
+  const PlanarGraspMechanism mechanism(PlanarHand(test::random_arms(draw, {8, 2, 5}), {0.0, -9.81}),
+                                       PlanarObject{1.0, 0.01, nullptr});
+  VectorXd q = draw.vector(mechanism.n_q(), 2.0);
+  const VectorXd v = draw.vector(mechanism.n_v(), 2.0);
+  Dynamics out;
+  VectorXd q_dot;
+  VectorXd error;
+  mechanism.dynamics(q, v, out);
+  mechanism.configuration_rate(q, v, q_dot);
+  mechanism.difference(q, q, error);
+
+  const long before = malloc_calls.load();
+  double energy = 0.0;
+  for (int k = 0; k < 100; ++k) {
+    mechanism.dynamics(q, v, out);
+    mechanism.configuration_rate(q, v, q_dot);
+    mechanism.difference(q, q_dot, error);
+    energy += mechanism.kinetic_energy(q, v) + mechanism.potential_energy(q);
+    q += 1e-3 * q_dot;
+  }
+  EXPECT_EQ(malloc_calls.load(), before);
+  EXPECT_NE(energy, 0.0);
+}
+
+}  // namespace
+}  // namespace enfold::mechanics
