@@ -2,21 +2,60 @@
 #include "enfold/controllers/whole_arm.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "enfold/base/require.hpp"
 
 namespace enfold::controllers {
+namespace {
+
+// evaluate() can't refuse anything, so that all sizes it will meet are checked beforehand.
+void require_parts(const WholeArmModel& model, const control::Trajectory* trajectory, const control::Plan* plan,
+                   const Gains& gains) {
+  ENFOLD_REQUIRE(model.mechanism != nullptr, "WholeArmController: the model has no mechanism");
+  ENFOLD_REQUIRE(model.contacts != nullptr, "WholeArmController: the model has no contacts");
+  const Index n_C = model.contacts->n_contacts();
+  ENFOLD_REQUIRE(model.mu.size() == n_C, "WholeArmController: {} friction coefficients for {} contacts",
+                 model.mu.size(), n_C);
+  ENFOLD_REQUIRE(trajectory != nullptr, "WholeArmController: there is no trajectory");
+  ENFOLD_REQUIRE(plan != nullptr && !plan->empty(), "WholeArmController: the plan is empty");
+  ENFOLD_REQUIRE(std::isfinite(gains.Kp) && std::isfinite(gains.Kv) && std::isfinite(gains.Kalpha),
+                 "WholeArmController: the gains {}, {}, {} are not finite", gains.Kp, gains.Kv, gains.Kalpha);
+}
+
+void require_point(const WholeArmModel& model, const control::PlanPoint& point, std::size_t number) {
+  const Index n_theta = model.mechanism->n_theta();
+  const Index n_C = model.contacts->n_contacts();
+  ENFOLD_REQUIRE(static_cast<Index>(point.modes.size()) == n_C,
+                 "WholeArmController: point {} of the plan has {} modes for {} contacts", number, point.modes.size(),
+                 n_C);
+  Index n_S = 0;
+  Index n_R = 0;
+  for (const contact::ContactMode mode : point.modes) {
+    n_S += is_sliding(mode) ? 1 : 0;
+    n_R += mode == contact::ContactMode::kRoll ? 1 : 0;
+  }
+  ENFOLD_REQUIRE(n_S == n_theta && n_R == 0,
+                 "WholeArmController: at point {} of the plan {} contacts slide and {} roll, for {} joints; the law needs "
+                 "J̃ square, i.e. as many sliding contacts as joints",
+                 number, n_S, n_R, n_theta);
+  const Index p = n_theta - model.mechanism->n_x();
+  ENFOLD_REQUIRE(point.G_null.rows() == n_theta && point.G_null.cols() == p,
+                 "WholeArmController: at point {} of the plan G° is {} × {}, expected {} × {}", number,
+                 point.G_null.rows(), point.G_null.cols(), n_theta, p);
+  ENFOLD_REQUIRE(point.alpha_des.size() == p,
+                 "WholeArmController: point {} of the plan has {} internal forces, expected {}", number,
+                 point.alpha_des.size(), p);
+}
+
+}  // namespace
 
 WholeArmController::WholeArmController(WholeArmModel model, std::shared_ptr<const control::Trajectory> trajectory,
                                        std::shared_ptr<const control::Plan> plan, const Gains& gains)
     : model_{std::move(model)}, trajectory_{std::move(trajectory)}, plan_{std::move(plan)}, gains_{gains} {
-  ENFOLD_REQUIRE(plan_ != nullptr && !plan_->empty(), "WholeArmController: the plan is empty");
+  require_parts(model_, trajectory_.get(), plan_.get(), gains_);
+  for (std::size_t k = 0; k < plan_->points.size(); ++k) require_point(model_, plan_->points[k], k);
   const control::PlanPoint& first = plan_->points.front();
-  const Index n_theta = model_.mechanism->n_theta();
-  ENFOLD_REQUIRE(first.G_null.rows() == n_theta,
-                 "WholeArmController: {} constraint rows for {} joints; the law needs J̃ square, i.e. as many sliding "
-                 "contacts as joints",
-                 first.G_null.rows(), n_theta);
   p_ = first.G_null.cols();
   // One evaluation gives every workspace its size, so that those of the control loop allocate nothing.
   const Index n_q = model_.mechanism->n_q();
@@ -25,9 +64,16 @@ WholeArmController::WholeArmController(WholeArmModel model, std::shared_ptr<cons
   control::Measurement rest;
   rest.q.setZero(n_q);
   trajectory_->sample(0.0, reference_);
+  const Index n_x = model_.mechanism->n_x();
+  ENFOLD_REQUIRE(reference_.x.size() + first.theta.size() == n_q && reference_.x_dot.size() == n_x &&
+                     reference_.x_ddot.size() == n_x,
+                 "WholeArmController: the trajectory has {} coordinates, {} velocities and the plan {} joint angles, for "
+                 "{} coordinates in all, {} velocities of the object",
+                 reference_.x.size(), reference_.x_dot.size(), first.theta.size(), n_q, n_x);
   rest.q << reference_.x, first.theta;
   rest.v.setZero(model_.mechanism->n_v());
   rest.lambda_N = rest.lambda_T = VectorXd::Zero(model_.contacts->n_contacts());
+  rest.forces_valid = true;
   control::Command command;
   evaluate(0.0, rest, VectorXd::Zero(p_), command);
 }
@@ -60,7 +106,7 @@ void WholeArmController::evaluate(double t, const control::Measurement& measured
 
   // ẍ* = ẍ_d + K_v ė_x + K_p e_x
   q_des_ = measured.q;
-  q_des_.head(n_x) = reference_.x;
+  q_des_.head(reference_.x.size()) = reference_.x;
   mechanism.difference(measured.q, q_des_, difference_);
   x_ddot_ = reference_.x_ddot + gains_.Kv * (reference_.x_dot - measured.v.head(n_x)) + gains_.Kp * difference_.head(n_x);
 
@@ -85,6 +131,7 @@ void WholeArmController::evaluate(double t, const control::Measurement& measured
   out.tau = dynamics_.h.tail(n_theta);
   out.tau += dynamics_.M.bottomRightCorner(n_theta, n_theta).lazyProduct(rhs_);
   out.tau += grasp_.J.transpose().lazyProduct(lambda_);
+  out.singular = out.singular || !out.tau.allFinite();
 
   out.alpha_des = alpha_des_;
   if (measured.forces_valid) {

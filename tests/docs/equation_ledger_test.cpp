@@ -131,6 +131,17 @@ TEST(EquationLedgerTest, EveryRowNamesTestsThatExist) {
   }
 }
 
+/// Also outside the tables of tagged equations, and on every other page.
+TEST(EquationLedgerTest, EveryTestThatThePagesNameExists) {
+  const std::set<std::string> names = test_names();
+  static const std::regex named("`([A-Z]\\w*Test\\.[A-Z]\\w*)`");
+  for (const fs::path& page : files_below(source_root() / "docs", {".md"})) {
+    const std::string text = read_file(page);
+    for (std::sregex_iterator it(text.begin(), text.end(), named), end; it != end; ++it)
+      EXPECT_TRUE(names.contains((*it)[1].str())) << relative_name(page) << " names " << (*it)[1].str();
+  }
+}
+
 /// The 22 numbered equations of S4 are all accounted for, in the ledger or among those not implemented yet.
 TEST(EquationLedgerTest, EveryEquationOfSongYashimaKumarIsAccountedFor) {
   const std::string text = read_file(source_root() / "docs/equations.md");

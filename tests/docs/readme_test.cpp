@@ -62,6 +62,15 @@ TEST(ReadmeTest, EveryRelativeLinkLeadsToAFile) {
   }
 }
 
+TEST(ReadmeTest, EveryPageThatTheCodeNamesExists) {
+  static const std::regex page(R"(docs/[A-Za-z0-9_/-]+\.md)");
+  for (const fs::path& file : code_files()) {
+    const std::string text = read_file(file);
+    for (std::sregex_iterator it(text.begin(), text.end(), page), end; it != end; ++it)
+      EXPECT_TRUE(fs::exists(source_root() / it->str())) << relative_name(file) << " names " << it->str();
+  }
+}
+
 /// A line `folder/   what it is` of the README's tree map.
 TEST(ReadmeTest, EveryFolderOfTheTreeMapExists) {
   const std::string readme = read_file(source_root() / "README.md");

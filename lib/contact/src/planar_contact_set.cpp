@@ -19,15 +19,17 @@ using geometry::Support;
 using mechanics::LinkMotion;
 using mechanics::PlanarHand;
 
-Vector2d perp(const Vector2d& a) { return {-a.y(), a.x()}; }
+Vector2d perp(const Vector2d& a) {
+  return {-a.y(), a.x()};
+}
 
 /// Everything about one link on the object at one state: the symbols of docs/theory/02_contact_kinematics.md.
 struct Touch {
-  Vector2d n;       // unit normal, link → object
+  Vector2d n;        // unit normal, link → object
   Vector2d n_prime;  // dn/dψ
-  Support s;        // h, h′, h″ at β
-  Vector2d r;       // object centre → object's contact point: h u + h′ u⊥, u = −n
-  double reach;     // of the contact point along the link, from the joint
+  Support s;         // h, h′, h″ at β
+  Vector2d r;        // object centre → object's contact point: h u + h′ u⊥, u = −n
+  double reach;      // of the contact point along the link, from the joint
 };
 
 void require_size(const VectorXd& x, Index n, const char* name) {
@@ -58,7 +60,8 @@ PlanarContactSet::PlanarContactSet(std::shared_ptr<const mechanics::PlanarGraspM
     ENFOLD_REQUIRE(contact.link >= 0 && contact.link < mechanism_->hand().n_joints(),
                    "PlanarContactSet: contact {} is on link {} of {}", contact.name, contact.link,
                    mechanism_->hand().n_joints());
-    ENFOLD_REQUIRE(seen.insert(contact.name).second, "PlanarContactSet: two contacts are named {}", contact.name);
+    ENFOLD_REQUIRE(seen.insert(contact.name).second, "PlanarContactSet: two contacts are named {}",
+                   contact.name);
     names_.push_back(contact.name);
   }
 }
@@ -113,16 +116,12 @@ void PlanarContactSet::kinematics(const VectorXd& q, const VectorXd& v, ContactK
     out.bias_N[i] = 2.0 * psi_dot * t.n_prime.dot(relative) - t.n.dot(link.p_bias) -
                     psi_dot * psi_dot * t.n.dot(c - link.p) - t.s.d2h * beta_dot * beta_dot;
 
-    // Slip: d·(ċ + ω r⊥ − ṗ − ψ̇ (on_link)⊥). Its derivative at v̇ = 0 has the turning of d and the wandering of
-    // the contact point over the object (ṙ) and over the link (the rate of `reach`).
-    const Vector2d u = -t.n;
-    const Vector2d r_dot = t.s.dh * (beta_dot - psi_dot) * u + (t.s.h * psi_dot + t.s.d2h * beta_dot) * perp(u);
-    const Vector2d d_dot = psi_dot * perp(link.d);
-    const double reach_dot = d_dot.dot(c + t.r - link.p) + link.d.dot(relative + r_dot);
-    const Vector2d on_link_dot = reach_dot * link.d + t.reach * d_dot + radius * psi_dot * t.n_prime;
+    // Slip: d·(ċ + ω r⊥ − ṗ − ψ̇ (on_link)⊥). Its derivative at v̇ = 0 is the turning of d and the centripetal
+    // acceleration of the two material points. The contact point also wanders over both surfaces, but along
+    // d, which changes the velocity of the point it is at only along n.
     const Vector2d slip_velocity = relative + omega * perp(t.r) - psi_dot * perp(on_link);
-    out.bias_T[i] =
-        d_dot.dot(slip_velocity) + link.d.dot(omega * perp(r_dot) - link.p_bias - psi_dot * perp(on_link_dot));
+    out.bias_T[i] = psi_dot * perp(link.d).dot(slip_velocity) +
+                    link.d.dot(-omega * omega * t.r - link.p_bias + psi_dot * psi_dot * on_link);
   }
 }
 
@@ -166,8 +165,8 @@ Closure PlanarContactSet::close(const VectorXd& x) const {
       p = hand.arm_of(l).base;
       psi_before = 0.0;
     }
-    // Links are closed one at a time, from the palm outwards; a link without a contact turns with the one that
-    // touches next to it, as if it were to touch as well.
+    // Links are closed one at a time, from the palm outwards; a link without a contact turns with the one
+    // that touches next to it, as if it were to touch as well.
     const std::string& link_name = hand.link_names()[static_cast<std::size_t>(l)];
     const Side side = hand.arm_of(l).object_side;
     const double radius = hand.link(l).radius;
@@ -181,7 +180,8 @@ Closure PlanarContactSet::close(const VectorXd& x) const {
     if (ray.status == geometry::TangentRay::Status::kPointInside) {
       closure.status = Closure::Status::kWrapsWrongly;
       closure.message = fmt::format(
-          "{} can't be made: the joint of {} at ({:.4g}, {:.4g}) m lies inside the object{}; move the object away from "
+          "{} can't be made: the joint of {} at ({:.4g}, {:.4g}) m lies inside the object{}; move the object "
+          "away from "
           "it or change the lengths of the links before it",
           who, link_name, p.x(), p.y(),
           radius > 0.0 ? fmt::format(", or closer to it than the link's radius of {:.4g} m", radius) : "");
@@ -191,7 +191,8 @@ Closure PlanarContactSet::close(const VectorXd& x) const {
       closure.status = Closure::Status::kDoesNotReach;
       closure.shortfall = ray.distance - hand.link(l).length;
       closure.message = fmt::format(
-          "{} does not reach: {} would touch the object {:.4g} m from its joint, {:.2g} m beyond its tip; lengthen "
+          "{} does not reach: {} would touch the object {:.4g} m from its joint, {:.2g} m beyond its tip; "
+          "lengthen "
           "the link by that much or move the object closer",
           who, link_name, ray.distance, closure.shortfall);
       return closure;

@@ -12,8 +12,12 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-Vector2d unit(double angle) { return {std::cos(angle), std::sin(angle)}; }
-Vector2d perp(const Vector2d& a) { return {-a.y(), a.x()}; }
+Vector2d unit(double angle) {
+  return {std::cos(angle), std::sin(angle)};
+}
+Vector2d perp(const Vector2d& a) {
+  return {-a.y(), a.x()};
+}
 
 /// Distance by which p lies outside the offset curve, in the direction where it is largest; negative inside.
 struct Separation {
@@ -52,18 +56,21 @@ Vector2d ConvexCurve::boundary_point(double beta) const {
   return s.h * u + s.dh * perp(u);
 }
 
-bool ConvexCurve::contains(const Vector2d& p) const { return separation(*this, p, 0.0).value < 0.0; }
+bool ConvexCurve::contains(const Vector2d& p) const {
+  return separation(*this, p, 0.0).value < 0.0;
+}
 
 TangentRay tangent_ray(const ConvexCurve& curve, const Vector2d& p, Side side, double radius) {
   ENFOLD_REQUIRE(radius >= 0.0, "tangent_ray: radius is {} m, expected ≥ 0", radius);
   const Separation outside = separation(curve, p, radius);
   if (outside.value <= 0.0) return {};
 
-  // The line through p with outward normal u(β) of the body leaves the body behind it where g(β) > 0; g changes
-  // sign at the two tangents, one on either side of the direction of largest separation. Seen from p, the line
-  // that has the body on its left passes it clockwise, and its normal lies counter-clockwise from that direction.
+  // The line through p with outward normal u(β) of the body leaves the body behind it where g(β) > 0; g
+  // changes sign at the two tangents, one on either side of the direction of largest separation. Seen from p,
+  // the line that has the body on its left passes it clockwise, and its normal lies counter-clockwise from
+  // that direction.
   const double turn = side == Side::kLeft ? 1.0 : -1.0;
-  double lo = outside.beta;              // g > 0
+  double lo = outside.beta;               // g > 0
   double hi = outside.beta + turn * kPi;  // g < 0: the opposite direction sees the body in front of p
   double beta = 0.5 * (lo + hi);
   // A handful of steps from afar; near the curve the two tangents merge and Newton gains about a bit a step.
@@ -80,8 +87,8 @@ TangentRay tangent_ray(const ConvexCurve& curve, const Vector2d& p, Side side, d
   }
   // u(β) points from the body to the line; the ray runs along the line with the body on the asked side.
   const double psi = side == Side::kLeft ? beta + kPi / 2 : beta - kPi / 2;
-  const Vector2d touch = curve.boundary_point(beta) + radius * unit(beta);
-  return {TangentRay::Status::kFound, std::remainder(psi, 2.0 * kPi), unit(psi).dot(touch - p)};
+  const double distance = unit(psi).dot(curve.boundary_point(beta) - p);  // the offset is across the ray
+  return {TangentRay::Status::kFound, std::remainder(psi, 2.0 * kPi), distance};
 }
 
 }  // namespace enfold::geometry

@@ -25,14 +25,17 @@ Support Ellipse::support(double beta) const {
   return {h, dh, d2h};
 }
 
-double Ellipse::characteristic_length() const { return std::max(a_, b_); }
+double Ellipse::characteristic_length() const {
+  return std::max(a_, b_);
+}
 
 TangentRay tangent_ray(const Ellipse& ellipse, const Vector2d& p, Side side) {
   const Vector2d w{p.x() / ellipse.a(), p.y() / ellipse.b()};
   const double D = w.norm();
   if (D <= 1.0) return {};
-  // The scaling (x/a, y/b) preserves orientation, so left stays left. Seen from p, the tangent point that has the
-  // body on its left lies clockwise from the centre: at angle +acos(1/D) around the circle from the direction of p.
+  // The scaling (x/a, y/b) preserves orientation, so left stays left. Seen from p, the tangent point that has
+  // the body on its left lies clockwise from the centre: at angle +acos(1/D) around the circle from the
+  // direction of p.
   const double turn = side == Side::kLeft ? 1.0 : -1.0;
   const double gamma = std::atan2(w.y(), w.x()) + turn * std::acos(1.0 / D);
   const Vector2d touch{ellipse.a() * std::cos(gamma), ellipse.b() * std::sin(gamma)};

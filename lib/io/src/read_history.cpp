@@ -11,6 +11,7 @@
 #include "enfold/base/error.hpp"
 #include "enfold/io/file.hpp"
 #include "enfold/io/run_folder.hpp"
+#include "enfold/io/scenario_file.hpp"
 #include "run_format.hpp"
 
 namespace enfold::io {
@@ -244,12 +245,29 @@ void read_run_json(const fs::path& path, sim::History& history) {
   }
 }
 
-}  // namespace
-
-sim::History read_history(const fs::path& folder) {
+void require_run(const fs::path& folder) {
   if (!fs::exists(folder / "run.json")) {
     throw IoError(fmt::format("'{}' is no run folder: it holds no run.json", folder.string()));
   }
+}
+
+}  // namespace
+
+Scenario read_run_scenario(const fs::path& folder) {
+  require_run(folder);
+  const fs::path file = folder / "run.json";
+  try {
+    // JSON is YAML: the reader of scenario files takes it as it is.
+    return parse_scenario(Json::parse(read_file(file)).at("scenario").dump(), file.string());
+  } catch (const Json::exception& error) {
+    throw IoError(fmt::format("{}: the file is damaged: {}", file.string(), error.what()));
+  } catch (const ScenarioError& error) {
+    throw IoError(fmt::format("{}: its scenario can't be used: {}", file.string(), error.what()));
+  }
+}
+
+sim::History read_history(const fs::path& folder) {
+  require_run(folder);
   sim::History history;
   read_run_json(folder / "run.json", history);
   CsvReader csv(folder / "history.csv");

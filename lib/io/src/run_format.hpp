@@ -11,8 +11,9 @@ namespace enfold::io {
 
 inline constexpr int kRunFormat = 1;
 
-inline constexpr std::array<std::pair<std::string_view, sim::RunStatus>, 7> kRunStatusWords = {{
+inline constexpr std::array<std::pair<std::string_view, sim::RunStatus>, 8> kRunStatusWords = {{
     {"completed", sim::RunStatus::kCompleted},
+    {"planned", sim::RunStatus::kPlanned},
     {"contact_lost", sim::RunStatus::kContactLost},
     {"contact_off_link", sim::RunStatus::kContactOffLink},
     {"not_unique", sim::RunStatus::kNotUnique},

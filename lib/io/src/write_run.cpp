@@ -221,8 +221,8 @@ std::string_view word_of(VerdictStatus status) {
   switch (status) {
     case VerdictStatus::kReproduced:
       return "reproduced";
-    case VerdictStatus::kPartly:
-      return "partly";
+    case VerdictStatus::kUnderReading:
+      return "reproduced_under_reading";
     case VerdictStatus::kNotReproduced:
       return "not_reproduced";
   }
@@ -253,6 +253,8 @@ std::string run_json(const sim::History& history, const std::string& scenario_ya
   run["verdicts"] = Json::array();
   for (const Verdict& v : info.verdicts) {
     run["verdicts"].push_back({{"claim", v.claim},
+                               {"source", v.source},
+                               {"reading", v.reading},
                                {"expected", v.expected},
                                {"measured", v.measured},
                                {"verdict", word_of(v.status)}});
@@ -282,7 +284,7 @@ void prepare(const fs::path& folder) {
                       "another folder with --out",
                       folder.string()));
     }
-    for (const char* old : {"history.csv", "events.csv", "matrices.bin", "report.html", "figures"}) {
+    for (const char* old : {"history.csv", "events.csv", "matrices.bin", "plan.csv", "verdicts.md", "report.html", "figures"}) {
       fs::remove_all(folder / old);
     }
   } catch (const fs::filesystem_error& error) {

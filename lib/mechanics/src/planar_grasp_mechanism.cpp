@@ -17,8 +17,8 @@ void require_size(const VectorXd& x, Index n, const char* name) {
 
 PlanarGraspMechanism::PlanarGraspMechanism(PlanarHand hand, PlanarObject object)
     : hand_{std::move(hand)}, object_{std::move(object)} {
-  ENFOLD_REQUIRE(std::isfinite(object_.mass) && object_.mass > 0.0, "PlanarObject: mass is {} kg, expected > 0",
-                 object_.mass);
+  ENFOLD_REQUIRE(std::isfinite(object_.mass) && object_.mass > 0.0,
+                 "PlanarObject: mass is {} kg, expected > 0", object_.mass);
   ENFOLD_REQUIRE(std::isfinite(object_.inertia) && object_.inertia > 0.0,
                  "PlanarObject: inertia is {} kg m², expected > 0", object_.inertia);
 }
@@ -42,7 +42,8 @@ void PlanarGraspMechanism::dynamics(const VectorXd& q, const VectorXd& v, Dynami
   hand_.dynamics(links, out.M.bottomRightCorner(n_j, n_j), out.h.tail(n_j));
 }
 
-void PlanarGraspMechanism::configuration_rate(const VectorXd& /*q*/, const VectorXd& v, VectorXd& q_dot) const {
+void PlanarGraspMechanism::configuration_rate(const VectorXd& /*q*/, const VectorXd& v,
+                                              VectorXd& q_dot) const {
   q_dot = v;
 }
 
@@ -72,8 +73,10 @@ MatrixXd PlanarGraspMechanism::object_point_jacobian(const VectorXd& q, const Ve
   return J;
 }
 
-MatrixXd PlanarGraspMechanism::link_point_jacobian(const VectorXd& q, Index link, const VectorXd& point) const {
-  ENFOLD_REQUIRE(link >= 0 && link < hand_.n_joints(), "link_point_jacobian: link {} of {}", link, hand_.n_joints());
+MatrixXd PlanarGraspMechanism::link_point_jacobian(const VectorXd& q, Index link,
+                                                   const VectorXd& point) const {
+  ENFOLD_REQUIRE(link >= 0 && link < hand_.n_joints(), "link_point_jacobian: link {} of {}", link,
+                 hand_.n_joints());
   require_size(q, n_v(), "q");
   require_size(point, 2, "point");
   const Index n_j = hand_.n_joints();

@@ -10,24 +10,27 @@
 namespace enfold::mechanics {
 namespace {
 
-Vector2d perp(const Vector2d& a) { return {-a.y(), a.x()}; }
+Vector2d perp(const Vector2d& a) {
+  return {-a.y(), a.x()};
+}
 
 void require_valid(const PlanarArm& arm, const PlanarLink& link) {
   const auto name = fmt::format("{}.{}", arm.name, link.name);
-  ENFOLD_REQUIRE(std::isfinite(link.length) && link.length > 0.0, "PlanarHand: length of {} is {} m, expected > 0", name,
-                 link.length);
-  ENFOLD_REQUIRE(std::isfinite(link.mass) && link.mass > 0.0, "PlanarHand: mass of {} is {} kg, expected > 0", name,
-                 link.mass);
+  ENFOLD_REQUIRE(std::isfinite(link.length) && link.length > 0.0,
+                 "PlanarHand: length of {} is {} m, expected > 0", name, link.length);
+  ENFOLD_REQUIRE(std::isfinite(link.mass) && link.mass > 0.0, "PlanarHand: mass of {} is {} kg, expected > 0",
+                 name, link.mass);
   ENFOLD_REQUIRE(std::isfinite(link.inertia) && link.inertia >= 0.0,
                  "PlanarHand: inertia of {} is {} kg m², expected ≥ 0", name, link.inertia);
-  ENFOLD_REQUIRE(std::isfinite(link.radius) && link.radius >= 0.0, "PlanarHand: radius of {} is {} m, expected ≥ 0",
-                 name, link.radius);
+  ENFOLD_REQUIRE(std::isfinite(link.radius) && link.radius >= 0.0,
+                 "PlanarHand: radius of {} is {} m, expected ≥ 0", name, link.radius);
   ENFOLD_REQUIRE(link.com.allFinite(), "PlanarHand: centre of mass of {} is not finite", name);
   // Otherwise M is singular, and its inverse is what the equations of motion need.
-  ENFOLD_REQUIRE(link.inertia + link.mass * link.com.squaredNorm() > 0.0,
-                 "PlanarHand: {} has no inertia about its joint; give it a rotational inertia or move its centre of "
-                 "mass off the joint",
-                 name);
+  ENFOLD_REQUIRE(
+      link.inertia + link.mass * link.com.squaredNorm() > 0.0,
+      "PlanarHand: {} has no inertia about its joint; give it a rotational inertia or move its centre of "
+      "mass off the joint",
+      name);
 }
 
 /// Centre of mass of a link in world coordinates.
@@ -56,13 +59,17 @@ PlanarHand::PlanarHand(std::vector<PlanarArm> arms, const Vector2d& gravity)
   ENFOLD_REQUIRE(n_joints() <= kMaxJoints, "PlanarHand: {} joints, at most {}", n_joints(), kMaxJoints);
 }
 
-const PlanarArm& PlanarHand::arm_of(Index i) const { return arms_[links_[static_cast<std::size_t>(i)].arm]; }
+const PlanarArm& PlanarHand::arm_of(Index i) const {
+  return arms_[links_[static_cast<std::size_t>(i)].arm];
+}
 
-void PlanarHand::kinematics(const Eigen::Ref<const VectorXd>& theta, const Eigen::Ref<const VectorXd>& theta_dot,
-                            std::span<LinkMotion> out) const {
+void PlanarHand::kinematics(const Eigen::Ref<const VectorXd>& theta,
+                            const Eigen::Ref<const VectorXd>& theta_dot, std::span<LinkMotion> out) const {
   ENFOLD_REQUIRE(theta.size() == n_joints() && theta_dot.size() == n_joints(),
-                 "kinematics: {} angles and {} velocities for {} joints", theta.size(), theta_dot.size(), n_joints());
-  ENFOLD_REQUIRE(out.size() >= links_.size(), "kinematics: room for {} of {} links", out.size(), links_.size());
+                 "kinematics: {} angles and {} velocities for {} joints", theta.size(), theta_dot.size(),
+                 n_joints());
+  ENFOLD_REQUIRE(out.size() >= links_.size(), "kinematics: room for {} of {} links", out.size(),
+                 links_.size());
   for (std::size_t l = 0; l < links_.size(); ++l) {
     const auto i = static_cast<Index>(l);
     LinkMotion& m = out[l];
@@ -85,7 +92,8 @@ void PlanarHand::kinematics(const Eigen::Ref<const VectorXd>& theta, const Eigen
   }
 }
 
-void PlanarHand::dynamics(std::span<const LinkMotion> links, Eigen::Ref<MatrixXd> M, Eigen::Ref<VectorXd> h) const {
+void PlanarHand::dynamics(std::span<const LinkMotion> links, Eigen::Ref<MatrixXd> M,
+                          Eigen::Ref<VectorXd> h) const {
   M.setZero();
   h.setZero();
   for (std::size_t l = 0; l < links_.size(); ++l) {
@@ -117,7 +125,8 @@ double PlanarHand::kinetic_energy(const Eigen::Ref<const VectorXd>& theta,
   for (std::size_t l = 0; l < links_.size(); ++l) {
     const PlanarLink& link = links_[l].link;
     const Vector2d c_dot = motion[l].p_dot + motion[l].psi_dot * perp(com_of(motion[l], link) - motion[l].p);
-    energy += 0.5 * link.mass * c_dot.squaredNorm() + 0.5 * link.inertia * motion[l].psi_dot * motion[l].psi_dot;
+    energy +=
+        0.5 * link.mass * c_dot.squaredNorm() + 0.5 * link.inertia * motion[l].psi_dot * motion[l].psi_dot;
   }
   return energy;
 }

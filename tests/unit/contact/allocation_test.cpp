@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The simulator's hot loop asks for the contacts at every step. Counting malloc itself covers both operator new
-// and Eigen.
+// The simulator's hot loop asks for the contacts at every step. Counting malloc itself covers both operator
+// new and Eigen.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -20,7 +20,7 @@ extern "C" void* malloc(std::size_t size) noexcept {  // NOLINT: replaces the C 
 namespace enfold::contact {
 namespace {
 
-TEST(AllocationCounterTest, SeesEigenAndTheStandardLibrary) {
+TEST(ContactAllocationCounterTest, SeesEigenAndTheStandardLibrary) {
   const long before = malloc_calls.load();
   const MatrixXd matrix = MatrixXd::Zero(3, 3);
   const std::vector<double> numbers(100, 1.0);

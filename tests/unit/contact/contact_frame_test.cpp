@@ -40,7 +40,8 @@ TEST(ContactFrameTest, PointsLieOnBothSurfacesAndAreTheGapApartAlongTheNormal) {
       for (Index i = 0; i < 5; ++i) {
         const ContactFrame frame = scene.contacts.frame(q, i);
         const test::LinkLine line = test::link_line(scene, q, i);
-        EXPECT_THAT(Vector2d(frame.object_point - frame.link_point), EigenNear(Vector2d(gap[i] * line.n), 1e-14));
+        EXPECT_THAT(Vector2d(frame.object_point - frame.link_point),
+                    EigenNear(Vector2d(gap[i] * line.n), 1e-14));
         EXPECT_NEAR(line.n.dot(frame.link_point - line.p), scene.hand().link(i).radius, 1e-14);
         // On the object, and the lowest of its points over the link: no boundary point is nearer to this one.
         const auto nearest = test::minimise_over_boundary(
@@ -68,8 +69,8 @@ Signs one_link(geometry::Side side, double radius) {
           VectorXd{{0.08, side == geometry::Side::kLeft ? height : -height, 0.4, 0.0}}};
 }
 
-// Signs of the design, written out by hand: n from link to object, t from joint to tip, both rates of the object
-// relative to the link.
+// Signs of the design, written out by hand: n from link to object, t from joint to tip, both rates of the
+// object relative to the link.
 TEST(ContactSignsTest, ObjectOnTheLeftOfAThinLink) {
   const auto [scene, q] = one_link(geometry::Side::kLeft, 0.0);
   const ContactKinematics kin = scene.at(q);
@@ -77,7 +78,8 @@ TEST(ContactSignsTest, ObjectOnTheLeftOfAThinLink) {
   EXPECT_NEAR(kin.edge_distance[0], 0.08, 1e-15);
   EXPECT_THAT(scene.contacts.frame(q, 0).normal, EigenNear(Vector2d(0.0, 1.0), 1e-15));
   EXPECT_THAT(scene.contacts.frame(q, 0).tangents, EigenNear(Vector2d(1.0, 0.0), 1e-15));
-  // The object rises: the gap opens. The link turns counter-clockwise: it closes, at the lever of the contact.
+  // The object rises: the gap opens. The link turns counter-clockwise: it closes, at the lever of the
+  // contact.
   EXPECT_THAT(kin.W_N.col(0), EigenNear(VectorXd{{0.0, 1.0, 0.0, -0.08}}, 1e-15));
   // Turning counter-clockwise, the object's lowest point moves towards the tip: slide+.
   EXPECT_THAT(kin.W_T.col(0), EigenNear(VectorXd{{1.0, 0.0, 0.05, 0.0}}, 1e-15));
@@ -90,7 +92,8 @@ TEST(ContactSignsTest, ObjectOnTheRightOfAThickLink) {
   EXPECT_THAT(scene.contacts.frame(q, 0).normal, EigenNear(Vector2d(0.0, -1.0), 1e-15));
   EXPECT_THAT(scene.contacts.frame(q, 0).tangents, EigenNear(Vector2d(1.0, 0.0), 1e-15));
   EXPECT_THAT(kin.W_N.col(0), EigenNear(VectorXd{{0.0, -1.0, 0.0, 0.08}}, 1e-15));
-  // The link's lower face is 2 cm below the joint: turning counter-clockwise it moves forward, so slip is −0.02.
+  // The link's lower face is 2 cm below the joint: turning counter-clockwise it moves forward, so slip is
+  // −0.02.
   EXPECT_THAT(kin.W_T.col(0), EigenNear(VectorXd{{1.0, 0.0, -0.05, -0.02}}, 1e-15));
 }
 

@@ -25,8 +25,9 @@ struct Shape {
 };
 
 [[nodiscard]] inline Shape ellipse_shape(double a, double b) {
-  return {"ellipse", std::make_shared<geometry::Ellipse>(a, b),
-          [a, b](double t) { return Vector2d{a * std::cos(t), b * std::sin(t)}; }};
+  return {"ellipse", std::make_shared<geometry::Ellipse>(a, b), [a, b](double t) {
+            return Vector2d{a * std::cos(t), b * std::sin(t)};
+          }};
 }
 [[nodiscard]] inline Shape hidden_ellipse_shape(double a, double b) {
   return {"hidden ellipse", std::make_shared<HiddenEllipse>(a, b), ellipse_shape(a, b).boundary};
@@ -41,6 +42,11 @@ struct Shape {
 }
 [[nodiscard]] inline std::vector<Shape> shapes() {
   return {ellipse_shape(0.15, 0.11), hidden_ellipse_shape(0.08, 0.14), trilobe_shape(0.12, 0.013)};
+}
+
+/// Rounder ones, that long arms of equal links can go around at any angle.
+[[nodiscard]] inline std::vector<Shape> round_shapes() {
+  return {ellipse_shape(0.13, 0.12), hidden_ellipse_shape(0.115, 0.125), trilobe_shape(0.12, 0.006)};
 }
 
 /// A hand, an object and a contact on every link, named like the links.
@@ -58,7 +64,9 @@ struct Scene {
     contacts.kinematics(q, v, out);
     return out;
   }
-  [[nodiscard]] contact::ContactKinematics at(const VectorXd& q) const { return at(q, VectorXd::Zero(q.size())); }
+  [[nodiscard]] contact::ContactKinematics at(const VectorXd& q) const {
+    return at(q, VectorXd::Zero(q.size()));
+  }
   [[nodiscard]] VectorXd stack(const VectorXd& x, const VectorXd& theta) const {
     VectorXd q(x.size() + theta.size());
     q << x, theta;
@@ -79,8 +87,12 @@ struct Scene {
 
 /// The hand of S4 (song2001-rotate.yaml); links of half thickness `radius`.
 [[nodiscard]] inline std::vector<mechanics::PlanarArm> paper_arms(double radius = 0.0) {
-  const mechanics::PlanarLink proximal{
-      .name = "proximal", .length = 0.2, .mass = 0.5, .inertia = 1.67e-3, .com = {0.1, 0.0}, .radius = radius};
+  const mechanics::PlanarLink proximal{.name = "proximal",
+                                       .length = 0.2,
+                                       .mass = 0.5,
+                                       .inertia = 1.67e-3,
+                                       .com = {0.1, 0.0},
+                                       .radius = radius};
   mechanics::PlanarLink distal = proximal;
   distal.name = "distal";
   return {{.name = "left",
@@ -100,14 +112,14 @@ struct Scene {
     mechanics::PlanarArm arm;
     arm.name = fmt::format("arm{}", a + 1);
     const double angle = 2.0 * kPi * a / n_arms + 0.3;
-    arm.base = 0.2 * Vector2d{std::cos(angle), std::sin(angle)};
+    arm.base = 0.18 * Vector2d{std::cos(angle), std::sin(angle)};
     arm.object_side = a % 2 == 0 ? geometry::Side::kLeft : geometry::Side::kRight;
     for (int l = 0; l < n_links; ++l)
       arm.links.push_back({.name = fmt::format("link{}", l + 1),
-                           .length = 0.24,
+                           .length = 0.26,
                            .mass = 0.3,
                            .inertia = 1e-3,
-                           .com = {0.12, 0.0},
+                           .com = {0.13, 0.0},
                            .radius = radius});
     arms.push_back(std::move(arm));
   }

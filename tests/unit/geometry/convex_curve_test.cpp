@@ -57,7 +57,8 @@ TEST(ConvexCurveTest, ContainsAgreesWithTheEquationOfTheEllipse) {
 TEST(ConvexCurveTest, ContainsTellsPointsAHairInsideFromPointsAHairOutside) {
   const test::Trilobe trilobe{0.12, 0.014};
   const Ellipse needle{0.3, 0.01};
-  for (const ConvexCurve* curve : {static_cast<const ConvexCurve*>(&trilobe), static_cast<const ConvexCurve*>(&needle)})
+  for (const ConvexCurve* curve :
+       {static_cast<const ConvexCurve*>(&trilobe), static_cast<const ConvexCurve*>(&needle)})
     for (int i = 0; i < 97; ++i) {  // 97: the normals fall between the samples of any coarse search
       const double beta = 2.0 * kPi * i / 97;
       const Vector2d u{std::cos(beta), std::sin(beta)};

@@ -18,17 +18,21 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 constexpr Side kSides[] = {Side::kLeft, Side::kRight};
 
-double angle_between(double a, double b) { return std::abs(std::remainder(a - b, 2.0 * kPi)); }
+double angle_between(double a, double b) {
+  return std::abs(std::remainder(a - b, 2.0 * kPi));
+}
 
-Vector2d unit(double angle) { return {std::cos(angle), std::sin(angle)}; }
+Vector2d unit(double angle) {
+  return {std::cos(angle), std::sin(angle)};
+}
 
 /// A point at `distance` from the boundary, outwards, at the boundary point with normal β.
 Vector2d point_outside(const ConvexCurve& curve, double beta, double distance) {
   return curve.boundary_point(beta) + distance * unit(beta);
 }
 
-/// What makes a ray tangent, said without angles of normals: the nearest boundary point of the side the body lies
-/// on is at height 0 over the line, and it is the point p + s·d.
+/// What makes a ray tangent, said without angles of normals: the nearest boundary point of the side the body
+/// lies on is at height 0 over the line, and it is the point p + s·d.
 struct Lowest {
   double height;  // of the body over the line, on the asked side
   double along;   // of that point, from p
@@ -37,7 +41,9 @@ Lowest lowest_over_line(const ConvexCurve& curve, double radius, const Vector2d&
   const Vector2d d = unit(psi);
   const double turn = side == Side::kLeft ? 1.0 : -1.0;
   const Vector2d up = turn * Vector2d{-d.y(), d.x()};
-  const auto point = [&](double beta) -> Vector2d { return curve.boundary_point(beta) + radius * unit(beta); };
+  const auto point = [&](double beta) -> Vector2d {
+    return curve.boundary_point(beta) + radius * unit(beta);
+  };
   const auto height = [&](double beta) { return up.dot(point(beta) - p); };
   constexpr int kSamples = 4000;
   int best = 0;
@@ -76,7 +82,8 @@ TEST(TangentRayTest, RayTouchesTheOffsetCurveOnTheAskedSideForEveryShape) {
           EXPECT_NEAR(touch.height, 0.0, 1e-14);
           EXPECT_GT(ray.distance, 0.0);
           EXPECT_LE(std::abs(ray.psi), kPi);
-          EXPECT_NEAR(touch.along, ray.distance, 1e-8);  // the search above finds a minimum, hence half the digits
+          EXPECT_NEAR(touch.along, ray.distance,
+                      1e-8);  // the search above finds a minimum, hence half the digits
         }
       }
 }
@@ -84,7 +91,8 @@ TEST(TangentRayTest, RayTouchesTheOffsetCurveOnTheAskedSideForEveryShape) {
 TEST(TangentRayTest, NewtonRouteAgreesWithTheClosedFormOfTheEllipse) {
   const CounterRandom random(7, 0);
   std::uint64_t draw = 0;
-  for (const auto& [a, b] : {std::pair{0.15, 0.11}, std::pair{0.11, 0.15}, std::pair{0.3, 0.02}, std::pair{0.1, 0.1}}) {
+  for (const auto& [a, b] :
+       {std::pair{0.15, 0.11}, std::pair{0.11, 0.15}, std::pair{0.3, 0.02}, std::pair{0.1, 0.1}}) {
     const Ellipse ellipse{a, b};
     const test::HiddenEllipse hidden{a, b};
     for (int k = 0; k < 200; ++k) {
@@ -158,6 +166,11 @@ TEST(TangentRayTest, SaysThatThePointIsInsideInsteadOfInventingARay) {
       EXPECT_EQ(tangent_ray(ellipse, p, side).status, TangentRay::Status::kPointInside);
       EXPECT_EQ(tangent_ray(hidden, p, side, 0.0).status, TangentRay::Status::kPointInside);
     }
+  const test::Trilobe trilobe{0.12, 0.014};
+  for (int i = 0; i < 97; ++i) {
+    const Vector2d p = point_outside(trilobe, 2.0 * kPi * i / 97, -1e-9);
+    EXPECT_EQ(tangent_ray(trilobe, p, Side::kLeft).status, TangentRay::Status::kPointInside) << i;
+  }
   // 1 cm outside the body is inside a body 2 cm thicker.
   EXPECT_EQ(tangent_ray(hidden, {0.16, 0.0}, Side::kLeft, 0.0).status, TangentRay::Status::kFound);
   EXPECT_EQ(tangent_ray(hidden, {0.16, 0.0}, Side::kLeft, 0.02).status, TangentRay::Status::kPointInside);

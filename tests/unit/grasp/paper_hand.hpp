@@ -51,7 +51,7 @@ struct PaperHand {
   /// the links, thick or thin, reach around the object.
   [[nodiscard]] VectorXd random_closed(const CounterRandom& random, std::uint64_t n) const {
     const double y = 0.153 + mechanism->hand().link(0).radius;
-    return closed(0.003 * random.symmetric(3 * n), y + 0.003 * random.symmetric(3 * n + 1),
+    return closed(0.002 * random.symmetric(3 * n), y + 0.002 * random.symmetric(3 * n + 1),
                   90.0 + 20.0 * random.symmetric(3 * n + 2));
   }
   [[nodiscard]] contact::ContactKinematics kinematics(const VectorXd& q, const VectorXd& v) const {
@@ -117,6 +117,24 @@ inline std::vector<ContactMode> sliding_modes(const PaperHand& hand, const Vecto
   std::vector<ContactMode> modes;
   for (const double s : slip) modes.push_back(s > 0.0 ? ContactMode::kSlidePlus : ContactMode::kSlideMinus);
   return modes;
+}
+
+/// q with joint i turned until contact i lies at its link's own joint, where this joint cannot move it.
+inline VectorXd with_contact_at_joint(const PaperHand& hand, VectorXd q, Index i) {
+  const auto reach = [&](double angle) {
+    q[3 + i] = angle;
+    return hand.kinematics(q, VectorXd::Zero(q.size())).edge_distance[i];
+  };
+  double inside = q[3 + i];
+  double outside = inside;
+  const double step = reach(inside + 1e-3) < reach(inside) ? 0.05 : -0.05;
+  while (reach(outside) > 0.0) outside += step;
+  for (int k = 0; k < 100; ++k) {
+    const double middle = (inside + outside) / 2;
+    (reach(middle) > 0.0 ? inside : outside) = middle;
+  }
+  (void)reach(inside);
+  return q;
 }
 
 /// The number-th of the 4^size ways to give each contact a mode.

@@ -64,7 +64,7 @@ class RunFolderTest : public testing::Test {
                7,
                {{"row 7", "K_α = +10"}},
                {{"final_error_m", 0.1}},
-               {{"c", "1", "1.01", VerdictStatus::kPartly}}});
+               {{"c", "Fig. 4", "row 7", "1", "1.01", VerdictStatus::kUnderReading}}});
   }
   std::string damage(const std::string& file, const std::string& from, const std::string& to) {
     write(root_);

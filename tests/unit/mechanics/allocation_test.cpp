@@ -21,7 +21,7 @@ extern "C" void* malloc(std::size_t size) noexcept {  // NOLINT: replaces the C 
 namespace enfold::mechanics {
 namespace {
 
-TEST(AllocationCounterTest, SeesEigenAndTheStandardLibrary) {
+TEST(MechanicsAllocationCounterTest, SeesEigenAndTheStandardLibrary) {
   const long before = malloc_calls.load();
   const MatrixXd matrix = MatrixXd::Zero(3, 3);
   const std::vector<double> numbers(100, 1.0);

@@ -7,8 +7,9 @@
 
 namespace enfold::test {
 
-/// Joint torques of a motion (θ, θ̇, θ̈) by the recursion of Newton and Euler in the links' own frames: the second
-/// route to M and h, which the library gets from Jacobians in the world frame.        [Luh, Walker & Paul 1980]
+/// Joint torques of a motion (θ, θ̇, θ̈) by the recursion of Newton and Euler in the links' own frames: the
+/// second route to M and h, which the library gets from Jacobians in the world frame.        [Luh, Walker &
+/// Paul 1980]
 [[nodiscard]] inline VectorXd newton_euler(const mechanics::PlanarHand& hand, const VectorXd& theta,
                                            const VectorXd& theta_dot, const VectorXd& theta_ddot,
                                            const Vector2d& gravity) {

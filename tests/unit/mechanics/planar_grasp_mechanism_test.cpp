@@ -103,7 +103,8 @@ TEST(PlanarGraspMechanismTest, LinkPointJacobianAgreesWithFiniteDifferences) {
       const Vector2d expected = test::numeric_derivative(
           [&](double t) { return test::world_point(hand, theta + t * theta_dot, link, local); });
       const Vector2d velocity = mechanism.link_point_jacobian(q, link, point) * theta_dot;
-      EXPECT_THAT(velocity, EigenNear(expected, 1e-10)) << "seed " << kSeed << ", case " << k << ", link " << link;
+      EXPECT_THAT(velocity, EigenNear(expected, 1e-10))
+          << "seed " << kSeed << ", case " << k << ", link " << link;
     }
   }
 }
@@ -148,7 +149,8 @@ TEST(PlanarGraspMechanismTest, ServesAnObjectWithoutAnyArm) {
 
 TEST(PlanarGraspMechanismTest, NamesItsCoordinatesWithUnits) {
   Draw draw(kSeed, 5);
-  const PlanarGraspMechanism mechanism(PlanarHand(test::random_arms(draw, {1, 1}), Vector2d::Zero()), PlanarObject{});
+  const PlanarGraspMechanism mechanism(PlanarHand(test::random_arms(draw, {1, 1}), Vector2d::Zero()),
+                                       PlanarObject{});
   EXPECT_THAT(mechanism.joint_names(), ElementsAre("arm1.link1", "arm2.link1"));
   EXPECT_EQ(mechanism.link_names(), mechanism.joint_names());
   EXPECT_THAT(mechanism.object_position_names(), ElementsAre("x_m", "y_m", "phi_rad"));
@@ -174,7 +176,8 @@ TEST(PlanarGraspMechanismTest, RefusesAnObjectWithoutMassOrInertia) {
 
 TEST(PlanarGraspMechanismTest, RefusesStatesPointsAndLinksThatDoNotFit) {
   Draw draw(kSeed, 6);
-  const PlanarGraspMechanism mechanism(PlanarHand(test::random_arms(draw, {2}), Vector2d::Zero()), PlanarObject{});
+  const PlanarGraspMechanism mechanism(PlanarHand(test::random_arms(draw, {2}), Vector2d::Zero()),
+                                       PlanarObject{});
   const VectorXd good = VectorXd::Zero(5);
   const VectorXd bad = VectorXd::Zero(4);
   const VectorXd point = VectorXd::Zero(2);

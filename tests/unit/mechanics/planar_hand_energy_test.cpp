@@ -50,8 +50,8 @@ TEST(PlanarHandEnergyTest, GravityTermsAreTheSlopeOfThePotentialEnergy) {
     const PlanarHand hand = test::random_hand(draw);
     const VectorXd theta = draw.vector(hand.n_joints(), 3.0);
     const VectorXd direction = draw.vector(hand.n_joints(), 1.0);
-    const double slope =
-        test::numeric_derivative([&](double t) { return hand.potential_energy(theta + t * direction); }, 2e-3);
+    const double slope = test::numeric_derivative(
+        [&](double t) { return hand.potential_energy(theta + t * direction); }, 2e-3);
     EXPECT_NEAR(dynamics_of(hand, theta, VectorXd::Zero(theta.size())).h.dot(direction), slope, 1e-9);
   }
 }
@@ -64,8 +64,9 @@ TEST(PlanarHandEnergyTest, VelocityTermsSatisfyTheEquationOfLagrange) {
     const Index n = hand.n_joints();
     const VectorXd theta = draw.vector(n, 3.0);
     const VectorXd theta_dot = draw.vector(n, 4.0);
-    VectorXd expected = test::numeric_derivative(
-        [&](double t) -> VectorXd { return dynamics_of(hand, theta + t * theta_dot, theta_dot).M * theta_dot; });
+    VectorXd expected = test::numeric_derivative([&](double t) -> VectorXd {
+      return dynamics_of(hand, theta + t * theta_dot, theta_dot).M * theta_dot;
+    });
     for (Index i = 0; i < n; ++i)
       expected[i] -= test::numeric_derivative([&](double t) {
         const VectorXd at = theta + t * VectorXd::Unit(n, i);

@@ -21,8 +21,9 @@ std::vector<PlanarArm> two_arms() {
   const PlanarLink link{.name = "proximal", .length = 0.2, .mass = 0.5, .inertia = 1e-3, .com = {0.1, 0.0}};
   PlanarLink distal = link;
   distal.name = "distal";
-  return {{.name = "left", .base = {-0.05, 0.0}, .object_side = geometry::Side::kRight, .links = {link, distal}},
-          {.name = "right", .base = {0.05, 0.0}, .object_side = geometry::Side::kLeft, .links = {link, distal}}};
+  return {
+      {.name = "left", .base = {-0.05, 0.0}, .object_side = geometry::Side::kRight, .links = {link, distal}},
+      {.name = "right", .base = {0.05, 0.0}, .object_side = geometry::Side::kLeft, .links = {link, distal}}};
 }
 
 /// The message with which a hand is refused after `spoil`; empty if it is accepted.
@@ -50,8 +51,10 @@ TEST(PlanarHandInputTest, RefusesABadNumberOfALinkWithTheLinksName) {
                 AllOf(HasSubstr("mass of right.distal"), HasSubstr("expected > 0")));
   }
   for (const double bad : {-1e-9, kNan, kInf}) {
-    EXPECT_THAT(refusal([&](auto& arms) { arms[0].links[1].inertia = bad; }), HasSubstr("inertia of left.distal"));
-    EXPECT_THAT(refusal([&](auto& arms) { arms[0].links[0].radius = bad; }), HasSubstr("radius of left.proximal"));
+    EXPECT_THAT(refusal([&](auto& arms) { arms[0].links[1].inertia = bad; }),
+                HasSubstr("inertia of left.distal"));
+    EXPECT_THAT(refusal([&](auto& arms) { arms[0].links[0].radius = bad; }),
+                HasSubstr("radius of left.proximal"));
   }
   EXPECT_THAT(refusal([&](auto& arms) { arms[0].links[1].com.y() = kNan; }),
               HasSubstr("centre of mass of left.distal"));
@@ -64,7 +67,8 @@ TEST(PlanarHandInputTest, RefusesALinkWithoutInertiaAboutItsJoint) {
                 arms[1].links[0].com.setZero();
               }),
               AllOf(HasSubstr("right.proximal"), HasSubstr("no inertia about its joint")));
-  EXPECT_EQ(refusal([](auto& arms) { arms[1].links[0].inertia = 0.0; }), "");  // a point mass off the joint is fine
+  EXPECT_EQ(refusal([](auto& arms) { arms[1].links[0].inertia = 0.0; }),
+            "");  // a point mass off the joint is fine
 }
 
 TEST(PlanarHandInputTest, RefusesBadArmsWithTheArmsName) {

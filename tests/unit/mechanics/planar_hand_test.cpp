@@ -92,7 +92,8 @@ TEST(PlanarHandTest, MassMatrixOfAStretchedArmOfPointMassesIsPositiveDefinite) {
     arm.links.push_back({.name = name, .length = 0.2, .mass = 0.5, .inertia = 0.0, .com = {0.2, 0.0}});
   const Sample s{PlanarHand({arm}, Vector2d::Zero()), VectorXd::Zero(3), VectorXd::Zero(3)};
   const MatrixXd M = dynamics_of(s).M;
-  // M = m JᵀJ with J the tips' speeds across the arm: lower triangular, L on its diagonal. So det M = (m L²)³.
+  // M = m JᵀJ with J the tips' speeds across the arm: lower triangular, L on its diagonal. So det M = (m
+  // L²)³.
   EXPECT_NEAR(M.determinant() / std::pow(0.5 * 0.04, 3), 1.0, 1e-12);
 }
 
@@ -142,8 +143,9 @@ TEST(PlanarHandTest, JointVelocityAndBiasAgreeWithFiniteDifferences) {
   }
 }
 
-// Signs of the design: angles counter-clockwise, the first to the x axis, the next to the link before; τ turns the
-// joint counter-clockwise, so that holding a horizontal arm up against gravity takes a positive torque.
+// Signs of the design: angles counter-clockwise, the first to the x axis, the next to the link before; τ
+// turns the joint counter-clockwise, so that holding a horizontal arm up against gravity takes a positive
+// torque.
 TEST(PlanarHandTest, AnglesAndTorquesAreCounterClockwise) {
   PlanarArm arm{.name = "arm", .base = {0.1, 0.2}, .object_side = geometry::Side::kLeft, .links = {}};
   arm.links.push_back({.name = "upper", .length = 0.3, .mass = 2.0, .inertia = 0.01, .com = {0.1, 0.0}});
@@ -162,8 +164,8 @@ TEST(PlanarHandTest, NumbersAndNamesJointsArmByArm) {
   Draw draw(kSeed, 2);
   const PlanarHand hand(test::random_arms(draw, {2, 1, 3}), Vector2d::Zero());
   EXPECT_EQ(hand.n_joints(), 6);
-  EXPECT_THAT(hand.link_names(), ElementsAre("arm1.link1", "arm1.link2", "arm2.link1", "arm3.link1", "arm3.link2",
-                                             "arm3.link3"));
+  EXPECT_THAT(hand.link_names(), ElementsAre("arm1.link1", "arm1.link2", "arm2.link1", "arm3.link1",
+                                             "arm3.link2", "arm3.link3"));
   EXPECT_EQ(hand.first_joint(1), 0);
   EXPECT_EQ(hand.first_joint(2), 2);
   EXPECT_EQ(hand.first_joint(5), 3);

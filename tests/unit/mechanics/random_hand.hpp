@@ -31,7 +31,8 @@ class Draw {
 };
 
 /// Arms of the given numbers of links: centres of mass off the axis, some links thick, any base.
-[[nodiscard]] inline std::vector<mechanics::PlanarArm> random_arms(Draw& draw, const std::vector<int>& n_links) {
+[[nodiscard]] inline std::vector<mechanics::PlanarArm> random_arms(Draw& draw,
+                                                                   const std::vector<int>& n_links) {
   std::vector<mechanics::PlanarArm> arms;
   for (std::size_t a = 0; a < n_links.size(); ++a) {
     mechanics::PlanarArm arm;
@@ -58,8 +59,8 @@ class Draw {
 }
 
 /// Where a point given in a link's frame is in the world, by sums of complex exponentials.
-[[nodiscard]] inline Vector2d world_point(const mechanics::PlanarHand& hand, const VectorXd& theta, Index link,
-                                          const Vector2d& local) {
+[[nodiscard]] inline Vector2d world_point(const mechanics::PlanarHand& hand, const VectorXd& theta,
+                                          Index link, const Vector2d& local) {
   const Vector2d& base = hand.arm_of(link).base;
   std::complex<double> at{base.x(), base.y()};
   double angle = 0.0;

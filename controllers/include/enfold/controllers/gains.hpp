@@ -2,6 +2,7 @@
 #pragma once
 
 #include <complex>
+#include <utility>
 
 #include "enfold/base/types.hpp"
 
@@ -16,10 +17,10 @@ struct Gains {
 
 /// Gains that place the poles of (14) at two given places and that of (15) at a third.
 /// s² + K_v s + K_p = (s − s₁)(s − s₂),  s + K_α = s − s₃
-/// @pre all poles have a negative real part and s₁ s₂, s₁ + s₂ are real (throws InvalidArgument)
+/// @pre all poles are finite with a negative real part; s₁ s₂, s₁ + s₂ are real (throws InvalidArgument)
 [[nodiscard]] Gains gains_from_poles(std::complex<double> motion_1, std::complex<double> motion_2, double force);
 
-/// Poles of e″ + K_v e′ + K_p e = 0.
+/// Poles of e″ + K_v e′ + K_p e = 0, that with the larger real part first.
 [[nodiscard]] std::pair<std::complex<double>, std::complex<double>> motion_poles(const Gains& gains);
 
 }  // namespace enfold::controllers

@@ -36,7 +36,8 @@ struct WholeArmModel {
 /// Tuning: both motion poles at −ω for K_p = ω², K_v = 2ω; the force pole is at −K_α, hence K_α > 0 (row 7).
 class WholeArmController final : public control::Controller {
  public:
-  /// @pre J̃ square (n_S = n_θ, all contacts of the plan sliding), plan not empty (throws InvalidArgument)
+  /// @pre J̃ square at every point of the plan (n_S = n_θ, no contact rolls), plan not empty, sizes agree, gains finite
+  ///      (throws InvalidArgument)
   WholeArmController(WholeArmModel model, std::shared_ptr<const control::Trajectory> trajectory,
                      std::shared_ptr<const control::Plan> plan, const Gains& gains);
 

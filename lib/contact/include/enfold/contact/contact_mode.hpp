@@ -25,10 +25,14 @@ enum class ContactMode {
 /// The mode's name in files: slide+, slide-, roll, open.
 [[nodiscard]] constexpr std::string_view to_string(ContactMode mode) {
   switch (mode) {
-    case ContactMode::kOpen: return "open";
-    case ContactMode::kSlidePlus: return "slide+";
-    case ContactMode::kSlideMinus: return "slide-";
-    case ContactMode::kRoll: return "roll";
+    case ContactMode::kOpen:
+      return "open";
+    case ContactMode::kSlidePlus:
+      return "slide+";
+    case ContactMode::kSlideMinus:
+      return "slide-";
+    case ContactMode::kRoll:
+      return "roll";
   }
   return "?";
 }

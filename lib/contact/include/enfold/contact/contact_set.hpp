@@ -12,15 +12,16 @@ namespace enfold::contact {
 ///
 ///     φ̇_N = W_Nᵀ v,   φ̇_T = W_Tᵀ v,   φ̈_N = W_Nᵀ v̇ + bias_N,   φ̈_T = W_Tᵀ v̇ + bias_T        [eq:S4.7]
 ///
-/// The biases are d(Wᵀ)/dt·v and hold the motion of the contact point over both surfaces. The normal points from
-/// the link to the object; gap and slip are those of the object relative to the link.
+/// The biases are d(Wᵀ)/dt·v and hold the motion of the contact point over both surfaces. The normal points
+/// from the link to the object; gap and slip are those of the object relative to the link.
 struct ContactKinematics {
-  VectorXd gap;            ///< φ, n_C [m]
-  MatrixXd W_N;            ///< n_v × n_C
-  MatrixXd W_T;            ///< n_v × n_C·n_t
-  VectorXd bias_N;         ///< n_C [m/s²]
-  VectorXd bias_T;         ///< n_C·n_t [m/s²]
-  VectorXd edge_distance;  ///< from the contact point to the nearest end of the link's face; < 0 beyond it [m]
+  VectorXd gap;     ///< φ, n_C [m]
+  MatrixXd W_N;     ///< n_v × n_C
+  MatrixXd W_T;     ///< n_v × n_C·n_t
+  VectorXd bias_N;  ///< n_C [m/s²]
+  VectorXd bias_T;  ///< n_C·n_t [m/s²]
+  VectorXd
+      edge_distance;  ///< from the contact point to the nearest end of the link's face; < 0 beyond it [m]
 };
 
 /// Where a contact is and which way it faces, in world coordinates.
@@ -37,18 +38,20 @@ struct Closure {
   enum class Status {
     kClosed,
     kDoesNotReach,  ///< a contact would lie beyond the end of its link
-    kWrapsWrongly,  ///< a joint lies inside the object (or nearer than its link is thick): no link can start there
+    kWrapsWrongly,  ///< a joint lies inside the object (or nearer than its link is thick): no link can start
+                    ///< there
   };
   Status status = Status::kDoesNotReach;
-  VectorXd theta;       ///< valid if closed(); n_θ
-  Index contact = -1;   ///< the contact that fails; −1 if closed, or if the link that fails has no contact
+  VectorXd theta;      ///< valid if closed(); n_θ
+  Index contact = -1;  ///< the contact that fails; −1 if closed, or if the link that fails has no contact
   double shortfall = 0.0;  ///< by how much the link is too short [m]
-  std::string message;  ///< one sentence that names the contact and what to change
+  std::string message;     ///< one sentence that names the contact and what to change
 
   [[nodiscard]] bool closed() const { return status == Status::kClosed; }
 };
 
-/// The named contacts of a grasp. Const and thread-safe; kinematics() allocates nothing once `out` has its size.
+/// The named contacts of a grasp. Const and thread-safe; kinematics() allocates nothing once `out` has its
+/// size.
 class ContactSet {
  public:
   virtual ~ContactSet() = default;

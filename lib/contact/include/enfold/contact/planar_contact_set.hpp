@@ -18,11 +18,13 @@ struct PlanarContact {
 ///
 ///     φ = n·(c − p) − h(β) − r,   β = angle(−n) − φ_o                                        [eq:planar-gap]
 ///
-/// c, φ_o: the object's centre and orientation; p: the link's joint; n: the link's normal on the object's side.
+/// c, φ_o: the object's centre and orientation; p: the link's joint; n: the link's normal on the object's
+/// side.
 class PlanarContactSet final : public ContactSet {
  public:
   /// @pre link numbers valid, names unique, the object has a shape (throws InvalidArgument)
-  PlanarContactSet(std::shared_ptr<const mechanics::PlanarGraspMechanism> mechanism, std::vector<PlanarContact> contacts);
+  PlanarContactSet(std::shared_ptr<const mechanics::PlanarGraspMechanism> mechanism,
+                   std::vector<PlanarContact> contacts);
 
   [[nodiscard]] Index n_tangents() const override { return 1; }
   [[nodiscard]] const std::vector<std::string>& names() const override { return names_; }
@@ -30,7 +32,9 @@ class PlanarContactSet final : public ContactSet {
   [[nodiscard]] ContactFrame frame(const VectorXd& q, Index contact) const override;
   [[nodiscard]] Closure close(const VectorXd& x) const override;
 
-  [[nodiscard]] Index link_of(Index contact) const { return contacts_[static_cast<std::size_t>(contact)].link; }
+  [[nodiscard]] Index link_of(Index contact) const {
+    return contacts_[static_cast<std::size_t>(contact)].link;
+  }
 
  private:
   std::shared_ptr<const mechanics::PlanarGraspMechanism> mechanism_;

@@ -22,7 +22,7 @@ struct Command {
   VectorXd alpha;          ///< internal-force magnitudes computed from the forces, p [N]
   VectorXd alpha_des;      ///< their desired values, p [N]
   VectorXd integral_rate;  ///< what the law integrates, n_integrals
-  bool singular = false;   ///< the law's matrices lost rank; tau is not to be used
+  bool singular = false;   ///< the law's matrices lost rank or tau is not finite: not to be used
 };
 
 /// A control law as a function of time, measurement and the values of its integrals. Whoever runs it integrates
@@ -42,7 +42,7 @@ class Controller {
 /// Runs a law at a fixed rate: the torque is held between two calls, integrals are sums of rate·period.
 class SampledLoop {
  public:
-  /// @pre period > 0 [s] (throws InvalidArgument)
+  /// @pre period > 0 and finite [s] (throws InvalidArgument)
   SampledLoop(Controller& law, double period);
 
   /// The torque from time t on. Called once each period.

@@ -21,8 +21,8 @@ struct Support {
   [[nodiscard]] double curvature_radius() const { return h + d2h; }
 };
 
-/// Any smooth convex curve that can tell its support function; what a contact needs to know of an object's shape.
-/// Angles are in the body frame, whose origin is the centre of mass.
+/// Any smooth convex curve that can tell its support function; what a contact needs to know of an object's
+/// shape. Angles are in the body frame, whose origin is the centre of mass.
 class ConvexCurve {
  public:
   virtual ~ConvexCurve() = default;
@@ -53,6 +53,7 @@ enum class Side { kLeft, kRight };
 /// The ray from p (body frame) that touches the curve, offset outwards by `radius`, with the curve on `side`.
 /// General shapes: safeguarded Newton on n(ψ)·(c − p) − h − r = 0, to rounding.           [eq:tangent-ray]
 /// @pre radius ≥ 0
-[[nodiscard]] TangentRay tangent_ray(const ConvexCurve& curve, const Vector2d& p, Side side, double radius = 0.0);
+[[nodiscard]] TangentRay tangent_ray(const ConvexCurve& curve, const Vector2d& p, Side side,
+                                     double radius = 0.0);
 
 }  // namespace enfold::geometry

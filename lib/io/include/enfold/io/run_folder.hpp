@@ -7,15 +7,18 @@
 #include <utility>
 #include <vector>
 
+#include "enfold/io/scenario.hpp"
 #include "enfold/sim/history.hpp"
 
 namespace enfold::io {
 
 /// What became of a claim that a run was to check.
-enum class VerdictStatus { kReproduced, kPartly, kNotReproduced };
+enum class VerdictStatus { kReproduced, kUnderReading, kNotReproduced };
 
 struct Verdict {
   std::string claim;
+  std::string source{};   ///< where it is claimed: a figure, equation or section
+  std::string reading{};  ///< for kUnderReading: which reading of the source makes it true
   std::string expected;
   std::string measured;
   VerdictStatus status = VerdictStatus::kNotReproduced;
@@ -50,5 +53,8 @@ void write_run(const std::filesystem::path& folder, const sim::History& history,
 /// Reads back what write_run wrote. Throws IoError that names the file, and the column or line, that is
 /// damaged.
 [[nodiscard]] sim::History read_history(const std::filesystem::path& folder);
+
+/// The scenario of a run, from its run.json. Throws IoError if there is none, or it can't be used.
+[[nodiscard]] Scenario read_run_scenario(const std::filesystem::path& folder);
 
 }  // namespace enfold::io

@@ -18,8 +18,8 @@ struct Dynamics {
   VectorXd h;  ///< n_v
 };
 
-/// Arms and object as one Lagrangian system of any dimension. Coordinates are stacked q = [x ; θ]: the object's
-/// first, then the joints'; v likewise, with n_x object velocities followed by n_θ joint velocities.
+/// Arms and object as one Lagrangian system of any dimension. Coordinates are stacked q = [x ; θ]: the
+/// object's first, then the joints'; v likewise, with n_x object velocities followed by n_θ joint velocities.
 ///
 /// Const, and safe to share between threads; the caller owns the workspaces. Nothing here allocates once the
 /// outputs have their size, but for the Jacobians, which are returned by value.
@@ -44,10 +44,13 @@ class Mechanism {
   [[nodiscard]] virtual double kinetic_energy(const VectorXd& q, const VectorXd& v) const = 0;
   [[nodiscard]] virtual double potential_energy(const VectorXd& q) const = 0;
 
-  /// Velocity of the object's material point at a place of the world, as a linear map of v's first n_x entries.
+  /// Velocity of the object's material point at a place of the world, as a linear map of v's first n_x
+  /// entries.
   [[nodiscard]] virtual MatrixXd object_point_jacobian(const VectorXd& q, const VectorXd& point) const = 0;
-  /// Velocity of a link's material point, as a linear map of the joint velocities. @pre link < link_names().size()
-  [[nodiscard]] virtual MatrixXd link_point_jacobian(const VectorXd& q, Index link, const VectorXd& point) const = 0;
+  /// Velocity of a link's material point, as a linear map of the joint velocities. @pre link <
+  /// link_names().size()
+  [[nodiscard]] virtual MatrixXd link_point_jacobian(const VectorXd& q, Index link,
+                                                     const VectorXd& point) const = 0;
 
   /// Names of the joints (one for each θ) and of the links; for the planar arms the two lists are the same.
   [[nodiscard]] virtual const std::vector<std::string>& joint_names() const = 0;

@@ -12,18 +12,18 @@ namespace enfold::mechanics {
 /// A straight link of a planar serial arm. Its frame sits at its joint, x along the link.
 struct PlanarLink {
   std::string name;
-  double length = 0.0;             ///< joint to tip [m]
-  double mass = 0.0;               ///< [kg]
-  double inertia = 0.0;            ///< about the centre of mass [kg·m²]
+  double length = 0.0;              ///< joint to tip [m]
+  double mass = 0.0;                ///< [kg]
+  double inertia = 0.0;             ///< about the centre of mass [kg·m²]
   Vector2d com = Vector2d::Zero();  ///< centre of mass in the link frame [m]
-  double radius = 0.0;             ///< half thickness: 0 for a line, otherwise a capsule [m]
+  double radius = 0.0;              ///< half thickness: 0 for a line, otherwise a capsule [m]
 };
 
 /// A serial arm with revolute joints on the palm.
 struct PlanarArm {
   std::string name;
-  Vector2d base = Vector2d::Zero();                        ///< first joint [m]
-  geometry::Side object_side = geometry::Side::kLeft;       ///< looking from joint to tip
+  Vector2d base = Vector2d::Zero();                    ///< first joint [m]
+  geometry::Side object_side = geometry::Side::kLeft;  ///< looking from joint to tip
   std::vector<PlanarLink> links;
 };
 

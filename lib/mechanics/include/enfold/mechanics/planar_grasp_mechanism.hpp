@@ -10,8 +10,8 @@ namespace enfold::mechanics {
 
 /// A planar rigid body; its frame sits at the centre of mass.
 struct PlanarObject {
-  double mass = 1.0;     ///< [kg]
-  double inertia = 1.0;  ///< about the centre of mass [kg·m²]
+  double mass = 1.0;                                   ///< [kg]
+  double inertia = 1.0;                                ///< about the centre of mass [kg·m²]
   std::shared_ptr<const geometry::ConvexCurve> shape;  ///< shared by every copy of the model; never changed
 };
 
@@ -30,7 +30,8 @@ class PlanarGraspMechanism final : public Mechanism {
   [[nodiscard]] double kinetic_energy(const VectorXd& q, const VectorXd& v) const override;
   [[nodiscard]] double potential_energy(const VectorXd& q) const override;
   [[nodiscard]] MatrixXd object_point_jacobian(const VectorXd& q, const VectorXd& point) const override;
-  [[nodiscard]] MatrixXd link_point_jacobian(const VectorXd& q, Index link, const VectorXd& point) const override;
+  [[nodiscard]] MatrixXd link_point_jacobian(const VectorXd& q, Index link,
+                                             const VectorXd& point) const override;
   [[nodiscard]] const std::vector<std::string>& joint_names() const override { return hand_.link_names(); }
   [[nodiscard]] const std::vector<std::string>& link_names() const override { return hand_.link_names(); }
   [[nodiscard]] const std::vector<std::string>& object_position_names() const override;

@@ -11,15 +11,16 @@ namespace enfold::mechanics {
 
 /// Any number of planar serial arms on one palm.
 ///
-/// Joint angles are relative to the previous link, counter-clockwise positive, the first to the x axis. Joints and
-/// links are numbered arm by arm and named `<arm>.<link>`.
+/// Joint angles are relative to the previous link, counter-clockwise positive, the first to the x axis.
+/// Joints and links are numbered arm by arm and named `<arm>.<link>`.
 class PlanarHand {
  public:
   /// Bounds the stack space of a kinematics pass.
   static constexpr Index kMaxJoints = 64;
 
-  /// @pre lengths > 0, masses > 0, inertias ≥ 0, radii ≥ 0, all finite, names unique, every link has some inertia
-  /// about its own joint, at most kMaxJoints links (throws InvalidArgument; the message names the link)
+  /// @pre lengths > 0, masses > 0, inertias ≥ 0, radii ≥ 0, all finite, names unique, every link has some
+  /// inertia about its own joint, at most kMaxJoints links (throws InvalidArgument; the message names the
+  /// link)
   PlanarHand(std::vector<PlanarArm> arms, const Vector2d& gravity);
 
   [[nodiscard]] Index n_joints() const { return static_cast<Index>(links_.size()); }
@@ -47,7 +48,7 @@ class PlanarHand {
  private:
   struct Numbered {
     PlanarLink link;
-    Index first = 0;        // number of the arm's first joint
+    Index first = 0;  // number of the arm's first joint
     std::size_t arm = 0;
   };
 

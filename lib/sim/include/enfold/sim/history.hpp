@@ -50,6 +50,7 @@ struct Event {
 /// How a run ended.
 enum class RunStatus {
   kCompleted,
+  kPlanned,        ///< planned only: there are no samples
   kContactLost,    ///< a contact that the scenario told to keep has opened
   kContactOffLink,  ///< a contact slid beyond the end of its link
   kNotUnique,      ///< A stopped being a P-matrix and the scenario forbids the compliant model

@@ -30,7 +30,7 @@ struct SimulationOptions {
   double control_rate = 1000.0;  ///< torque held between instants [Hz]; 0: continuous, no noise
   RigidOptions rigid;
   NoiseModel noise;
-  double slip_tol = 1e-4;  ///< a slower slip counts as rest, and has the direction of the plan [m/s]
+  double slip_tol = 1e-3;  ///< a slower slip counts as rest, and has the direction of the plan [m/s]
   double loss_gap = 1e-6;  ///< a contact without force and with a wider gap is lost [m]
   /// Where A is not a P-matrix: false ends the run, true goes on with the solution next to the last one.
   bool continuous_branch = false;

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <CLI/CLI.hpp>
+#include <exception>
+
+#include "commands.hpp"
+#include "console.hpp"
+#include "enfold/base/error.hpp"
+
+namespace enfold::app {
+namespace {
+
+constexpr const char* kFooter =
+    "exit codes: 0 done · 1 file or disk trouble · 2 usage or invalid scenario · 3 the mathematics says no ·\n"
+    "            4 the physics is not unique · 5 the run failed";
+
+/// Runs the chosen command; every expected failure has its exit code and one sentence.
+ExitCode guarded(const Job& job) {
+  try {
+    return job();
+  } catch (const ScenarioError& error) {
+    Console::trouble("{}", error.what());
+    return ExitCode::kUsage;
+  } catch (const InvalidArgument& error) {
+    Console::trouble("{}", error.what());
+    return ExitCode::kUsage;
+  } catch (const IoError& error) {
+    Console::trouble("{}", error.what());
+    return ExitCode::kWorld;
+  } catch (const std::exception& error) {
+    Console::trouble("{}", error.what());
+    return ExitCode::kWorld;
+  }
+}
+
+}  // namespace
+
+const char* version() { return ENFOLD_VERSION; }
+
+int run_command_line(int argc, const char* const* argv) {
+  CLI::App program{"enfold: design the control of whole-arm grasps", "enfold"};
+  program.set_version_flag("--version", std::string("enfold ") + version());
+  program.require_subcommand(1);
+  program.footer(kFooter);
+  Job job;
+  add_check_command(program, job);
+  add_plan_command(program, job);
+  add_simulate_command(program, job);
+  add_plot_command(program, job);
+  add_reproduce_command(program, job);
+  add_new_command(program, job);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const bool asked = error.get_exit_code() == 0;  // --help, --version
+    program.exit(error);
+    return static_cast<int>(asked ? ExitCode::kDone : ExitCode::kUsage);
+  }
+  return static_cast<int>(guarded(job));
+}
+
+}  // namespace enfold::app

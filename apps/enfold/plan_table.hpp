@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "enfold/control/plan.hpp"
+#include "enfold/models/closed_loop.hpp"
+
+namespace enfold::app {
+
+/// The plan as CSV: time, squeeze, forces, torques, joint angles, critical contact and its shadow price.
+[[nodiscard]] std::string plan_csv(const models::Setup& setup, const control::Plan& plan);
+
+}  // namespace enfold::app

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <numbers>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "run_job.hpp"
+
+namespace enfold::app {
+namespace {
+
+struct Arguments {
+  ScenarioArguments scenario;
+  OutputArguments output;
+  bool quiet = false;
+};
+
+void print_summary(const Console& console, const Run& run, const std::filesystem::path& folder) {
+  const sim::History& history = run.history;
+  const sim::Sample& last = history.samples.back();
+  const auto unique = std::count_if(history.samples.begin(), history.samples.end(), [](const sim::Sample& sample) {
+    return sample.p_matrix == sim::Uniqueness::kUnique;
+  });
+  std::string error;
+  for (Index i = 0; i < last.x.size(); ++i) {
+    error += fmt::format("{}{} {:.3g}", i == 0 ? "" : ", ", history.names.object_position[static_cast<std::size_t>(i)],
+                         last.x_des[i] - last.x[i]);
+  }
+  console.say("{}: {:.4g} s simulated", run.setup.scenario.name, last.time);
+  for (const auto& [name, value] : summary_numbers(history)) {
+    if (name == "smallest_normal_N") console.say("  smallest normal force  {:.4g} N", value);
+    if (name == "largest_normal_N") console.say("  largest normal force   {:.4g} N", value);
+    if (name == "largest_torque_Nm") console.say("  largest torque         {:.4g} N·m", value);
+  }
+  console.say("  error at the end       {}", error);
+  console.say("  A is a P-matrix at     {} of {} recorded instants", unique, history.samples.size());
+  console.say("  largest gap drift      {:.2g} m", history.summary.max_gap_drift);
+  console.say("  run folder             {}", folder.string());
+}
+
+ExitCode simulate(const Arguments& arguments) {
+  const Console console(arguments.quiet);
+  const io::Scenario scenario = arguments.scenario.read();
+  const Run run = run_scenario(scenario, console);
+  if (!run.planned.ok()) {
+    Console::trouble("{}: {}: {}", scenario.name, to_string(run.planned.status), run.planned.message);
+    return ExitCode::kMathematics;
+  }
+  const std::filesystem::path folder = arguments.output.folder(scenario.name);
+  write_run_folder(folder, run, arguments.scenario.command_text("simulate"));
+  if (!run.history.samples.empty()) {
+    print_summary(console, run, folder);
+    if (!arguments.output.no_figures) {
+      const auto files = draw_run_figures(folder, run.setup.model, scenario, run.history);
+      console.say("  figures                {}", (folder / "figures").string());
+    }
+  }
+  if (run.history.status != sim::RunStatus::kCompleted) Console::trouble("{}: {}", scenario.name, run.history.message);
+  return exit_code(run.history.status);
+}
+
+}  // namespace
+
+void add_simulate_command(CLI::App& program, Job& job) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = program.add_subcommand("simulate", "plan and run a scenario; leave history, events and figures");
+  arguments->scenario.add_to(*command);
+  arguments->output.add_to(*command);
+  command->add_flag("--quiet", arguments->quiet, "say nothing unless something fails");
+  command->callback([arguments, &job] { job = [arguments] { return simulate(*arguments); }; });
+}
+
+}  // namespace enfold::app

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "enfold/contact/contact_mode.hpp"
+#include "enfold/control/plan.hpp"
+#include "enfold/io/scenario.hpp"
+#include "enfold/models/grasp_model.hpp"
+#include "enfold/planners/internal_force_planner.hpp"
+#include "enfold/sim/simulation.hpp"
+
+namespace enfold::models {
+
+/// A scenario made ready: each step of the way from a file to a run takes what it needs from here.
+struct Setup {
+  io::Scenario scenario;
+  GraspModel model;
+  std::vector<contact::ContactMode> modes;  ///< declared; of sliding contacts without a direction yet
+  std::shared_ptr<const control::Trajectory> trajectory;
+  VectorXd q;  ///< closed hand at the start pose
+};
+
+/// Throws ScenarioError if something can't be built, a contact mode is not available, or the start is out of reach.
+[[nodiscard]] Setup make_setup(const io::Scenario& scenario);
+
+/// The object's pose as the first part of q.
+[[nodiscard]] VectorXd pose(const io::PoseSpec& spec);
+
+/// Plans the squeeze along the scenario's trajectory.
+[[nodiscard]] planners::PlanSolution make_plan(const Setup& setup);
+
+/// The law that the scenario names. @pre the plan is not empty (throws InvalidArgument)
+[[nodiscard]] std::shared_ptr<control::Controller> make_controller(const Setup& setup,
+                                                                   std::shared_ptr<const control::Plan> plan);
+
+/// The closed loop, ready to run. Throws ScenarioError if the scenario asks for a contact model that is not available.
+[[nodiscard]] sim::Simulation make_simulation(const Setup& setup, std::shared_ptr<const control::Plan> plan);
+
+}  // namespace enfold::models

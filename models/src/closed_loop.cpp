@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "enfold/models/closed_loop.hpp"
+
+#include <fmt/format.h>
+
+#include "enfold/base/error.hpp"
+#include "enfold/controllers/whole_arm.hpp"
+#include "enfold/planners/quintic.hpp"
+
+namespace enfold::models {
+namespace {
+
+using contact::ContactMode;
+
+std::vector<ContactMode> declared_modes(const io::Scenario& scenario) {
+  std::vector<ContactMode> modes;
+  for (const io::ContactSpec& contact : scenario.contacts) {
+    if (contact.mode == io::ContactKind::kAuto) {
+      throw ScenarioError(fmt::format("contact '{}' has mode auto, which this version does not solve; declare mode: slide or "
+                                      "mode: roll",
+                                      contact.name));
+    }
+    modes.push_back(contact.mode == io::ContactKind::kRoll ? ContactMode::kRoll : ContactMode::kSlidePlus);
+  }
+  return modes;
+}
+
+planners::Objective objective(io::PlannerObjective spec) {
+  switch (spec) {
+    case io::PlannerObjective::kNormals: return planners::Objective::kNormals;
+    case io::PlannerObjective::kLiteral: return planners::Objective::kLiteral;
+    case io::PlannerObjective::kMargin: return planners::Objective::kMargin;
+  }
+  return planners::Objective::kNormals;
+}
+
+sim::NoiseModel noise_model(const io::Scenario& scenario) {
+  sim::NoiseModel noise;
+  noise.force = scenario.noise.force;
+  noise.pose = scenario.noise.pose;
+  noise.velocity = scenario.noise.velocity;
+  noise.seed = scenario.seed;
+  switch (scenario.noise.pose_reference) {
+    case io::PoseReference::kError: noise.pose_reference = sim::PoseNoiseReference::kError; break;
+    case io::PoseReference::kReading: noise.pose_reference = sim::PoseNoiseReference::kReading; break;
+    case io::PoseReference::kRange: noise.pose_reference = sim::PoseNoiseReference::kRange; break;
+  }
+  noise.pose_range = (pose(scenario.task.trajectory.to) - pose(scenario.task.trajectory.from)).cwiseAbs();
+  return noise;
+}
+
+sim::SimulationOptions simulation_options(const io::Scenario& scenario) {
+  sim::SimulationOptions options;
+  options.duration = scenario.simulation.duration;
+  options.step = scenario.simulation.step;
+  options.record_rate = scenario.simulation.record_rate;
+  options.control_rate = scenario.controller.rate;
+  options.rigid.drift_frequency = scenario.simulation.drift_frequency;
+  options.noise = noise_model(scenario);
+  options.continuous_branch = scenario.simulation.continuous_branch;
+  return options;
+}
+
+}  // namespace
+
+VectorXd pose(const io::PoseSpec& spec) { return Eigen::Vector3d{spec.x, spec.y, spec.phi}; }
+
+Setup make_setup(const io::Scenario& scenario) {
+  Setup setup;
+  setup.scenario = scenario;
+  setup.model = make_grasp_model(scenario);
+  setup.modes = declared_modes(scenario);
+  const io::TrajectorySpec& path = scenario.task.trajectory;
+  setup.trajectory = std::make_shared<planners::Quintic>(pose(path.from), pose(path.to), path.duration);
+  const VectorXd start = pose(scenario.task.start);
+  const contact::Closure closure = setup.model.contacts->close(start);
+  if (!closure.closed()) {
+    throw ScenarioError(fmt::format("the hand can't close on the object at task.start: {}", closure.message));
+  }
+  setup.q.resize(setup.model.mechanism->n_q());
+  setup.q << start, closure.theta;
+  return setup;
+}
+
+planners::PlanSolution make_plan(const Setup& setup) {
+  const io::PlannerSpec& spec = setup.scenario.planner;
+  planners::PlanProblem problem;
+  problem.mechanism = setup.model.mechanism;
+  problem.contacts = setup.model.contacts;
+  problem.mu = setup.model.mu;
+  problem.modes = setup.modes;
+  problem.trajectory = setup.trajectory;
+  problem.min_normal = [&floor = spec.min_normal](double t, Index contact) {
+    return floor.at(t, static_cast<std::size_t>(contact));
+  };
+  if (spec.max_normal) problem.limits.max_normal = *spec.max_normal;
+  if (spec.max_torque) problem.limits.max_torque = *spec.max_torque;
+  return planners::plan_internal_forces(problem, {.objective = objective(spec.objective), .sample_rate = spec.sample_rate});
+}
+
+std::shared_ptr<control::Controller> make_controller(const Setup& setup, std::shared_ptr<const control::Plan> plan) {
+  const io::ControllerSpec& spec = setup.scenario.controller;
+  return std::make_shared<controllers::WholeArmController>(
+      controllers::WholeArmModel{setup.model.mechanism, setup.model.contacts, setup.model.mu}, setup.trajectory,
+      std::move(plan), controllers::Gains{spec.Kp, spec.Kv, spec.Kalpha});
+}
+
+sim::Simulation make_simulation(const Setup& setup, std::shared_ptr<const control::Plan> plan) {
+  const io::SimulationModel model = setup.scenario.simulation.model;
+  if (model != io::SimulationModel::kRigid) {
+    throw ScenarioError(fmt::format("simulation.model {} is not available in this version; use --model rigid", to_string(model)));
+  }
+  sim::SimulationProblem problem;
+  problem.plant = {setup.model.mechanism, setup.model.contacts, setup.model.mu};
+  problem.controller = make_controller(setup, plan);
+  problem.trajectory = setup.trajectory;
+  problem.plan = std::move(plan);
+  problem.modes = setup.modes;
+  problem.q = setup.q;
+  problem.v = VectorXd::Zero(setup.model.mechanism->n_v());
+  return sim::Simulation(std::move(problem), simulation_options(setup.scenario));
+}
+
+}  // namespace enfold::models

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The law promises to run in a control loop without allocating. Counting malloc itself covers both operator new and
+// Eigen; it replaces the C function, hence an executable of its own.
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdlib>
+
+#include "enfold/test/matchers.hpp"
+#include "whole_arm_setup.hpp"
+
+namespace {
+std::size_t allocations = 0;
+}  // namespace
+
+extern "C" void* __libc_malloc(std::size_t size);     // NOLINT: glibc's own name
+extern "C" void* malloc(std::size_t size) noexcept {  // NOLINT: replaces the C function
+  ++allocations;
+  return __libc_malloc(size);
+}
+
+namespace enfold::controllers {
+namespace {
+
+TEST(AllocationCounterTest, SeesAnEigenVector) {
+  const std::size_t before = allocations;
+  const VectorXd x = VectorXd::Zero(100);
+  EXPECT_EQ(allocations - before, 1U);
+  EXPECT_EQ(x.size(), 100);
+}
+
+/// A reference that holds still and allocates nothing.
+struct Hold final : control::Trajectory {
+  VectorXd x, zero;
+  [[nodiscard]] double duration() const override { return 1.0; }
+  void sample(double /*t*/, control::Reference& out) const override {
+    out.x = x;
+    out.x_dot = out.x_ddot = out.x_dddot = zero;
+  }
+};
+
+// The first evaluation, without forces as at a loop's first instant, gives `out` its sizes; the others, with forces,
+// allocate nothing, for one internal force and for three.
+TEST(WholeArmAllocationTest, EvaluationsAfterTheFirstAllocateNothing) {
+  for (const test::PaperHandOptions& options :
+       {test::PaperHandOptions{}, test::PaperHandOptions{.radius = 0.003, .lengths = {0.14, 0.16, 0.15}}}) {
+    const test::WholeArmCase c = test::whole_arm_case(options, 1);
+    const auto hold = std::make_shared<Hold>();
+    hold->x = c.trajectory->x;
+    hold->zero = VectorXd::Zero(3);
+    WholeArmController controller(c.model(), hold, c.plan, c.gains);
+    control::Command command;
+    control::Measurement measured = c.measured;
+    measured.forces_valid = false;
+    controller.evaluate(0.0, measured, c.integral, command);
+    measured.forces_valid = true;
+    const std::size_t before = allocations;
+    for (int k = 1; k < 100; ++k) {
+      measured.q[2] += 1e-4;
+      controller.evaluate(0.011 * k, measured, c.integral, command);
+    }
+    EXPECT_EQ(allocations, before) << "p = " << controller.n_integrals();
+    EXPECT_FALSE(command.singular);
+  }
+}
+
+TEST(WholeArmAllocationTest, SampledLoopAllocatesNothingAfterItsFirstInstant) {
+  const test::WholeArmCase c = test::whole_arm_case({}, 1);
+  const auto hold = std::make_shared<Hold>();
+  hold->x = c.trajectory->x;
+  hold->zero = VectorXd::Zero(3);
+  WholeArmController controller(c.model(), hold, c.plan, c.gains);
+  control::SampledLoop loop(controller, 1e-3);
+  control::Measurement measured = c.measured;
+  measured.forces_valid = false;
+  (void)loop.command(0.0, measured);
+  measured.forces_valid = true;
+  const std::size_t before = allocations;
+  for (int k = 1; k < 100; ++k) (void)loop.command(1e-3 * k, measured);
+  EXPECT_EQ(allocations, before);
+  EXPECT_GT(loop.integral().norm(), 0.0);
+}
+
+}  // namespace
+}  // namespace enfold::controllers
