@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 
 #include "commands.hpp"
@@ -32,6 +33,14 @@ ExitCode guarded(const Job& job) {
   }
 }
 
+/// CLI11 would say that a command is required, and not which word it did not know.
+bool knows(const CLI::App& program, const std::string& word) {
+  const auto commands = program.get_subcommands([](const CLI::App*) { return true; });
+  return word.rfind('-', 0) == 0 || std::any_of(commands.begin(), commands.end(), [&](const CLI::App* command) {
+           return command->check_name(word);
+         });
+}
+
 }  // namespace
 
 const char* version() { return ENFOLD_VERSION; }
@@ -48,6 +57,12 @@ int run_command_line(int argc, const char* const* argv) {
   add_plot_command(program, job);
   add_reproduce_command(program, job);
   add_new_command(program, job);
+  if (argc > 1 && !knows(program, argv[1])) {
+    std::string known;
+    for (const CLI::App* command : program.get_subcommands({})) known += (known.empty() ? "" : ", ") + command->get_name();
+    Console::trouble("there is no command '{}'; known: {}", argv[1], known);
+    return static_cast<int>(ExitCode::kUsage);
+  }
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

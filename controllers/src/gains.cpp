@@ -11,16 +11,19 @@ Gains gains_from_poles(std::complex<double> motion_1, std::complex<double> motio
   ENFOLD_REQUIRE(motion_1.real() < 0.0 && motion_2.real() < 0.0,
                  "gains_from_poles: motion poles have real parts {} and {}, expected < 0", motion_1.real(),
                  motion_2.real());
-  ENFOLD_REQUIRE(force < 0.0,
-                 "gains_from_poles: force pole is {}, expected < 0: e_α + K_α ∫e_α = 0 has its pole at −K_α, so that "
-                 "K_α must be positive",
-                 force);
-  ENFOLD_REQUIRE(std::isfinite(std::abs(motion_1)) && std::isfinite(std::abs(motion_2)) && std::isfinite(force),
-                 "gains_from_poles: a pole is infinite");
+  ENFOLD_REQUIRE(
+      force < 0.0,
+      "gains_from_poles: force pole is {}, expected < 0: e_α + K_α ∫e_α = 0 has its pole at −K_α, so that "
+      "K_α must be positive",
+      force);
+  ENFOLD_REQUIRE(
+      std::isfinite(std::abs(motion_1)) && std::isfinite(std::abs(motion_2)) && std::isfinite(force),
+      "gains_from_poles: a pole is infinite");
   const std::complex<double> product = motion_1 * motion_2;
   const std::complex<double> sum = motion_1 + motion_2;
-  ENFOLD_REQUIRE(std::abs(product.imag()) <= 1e-12 * std::abs(product) && std::abs(sum.imag()) <= 1e-12 * std::abs(sum),
-                 "gains_from_poles: complex motion poles must be conjugate");
+  ENFOLD_REQUIRE(
+      std::abs(product.imag()) <= 1e-12 * std::abs(product) && std::abs(sum.imag()) <= 1e-12 * std::abs(sum),
+      "gains_from_poles: complex motion poles must be conjugate");
   return {.Kp = product.real(), .Kv = -sum.real(), .Kalpha = -force};
 }
 

@@ -10,13 +10,17 @@ namespace enfold::controllers {
 namespace {
 
 // evaluate() can't refuse anything, so that all sizes it will meet are checked beforehand.
-void require_parts(const WholeArmModel& model, const control::Trajectory* trajectory, const control::Plan* plan,
-                   const Gains& gains) {
+void require_parts(const WholeArmModel& model, const control::Trajectory* trajectory,
+                   const control::Plan* plan, const Gains& gains) {
   ENFOLD_REQUIRE(model.mechanism != nullptr, "WholeArmController: the model has no mechanism");
   ENFOLD_REQUIRE(model.contacts != nullptr, "WholeArmController: the model has no contacts");
   const Index n_C = model.contacts->n_contacts();
   ENFOLD_REQUIRE(model.mu.size() == n_C, "WholeArmController: {} friction coefficients for {} contacts",
                  model.mu.size(), n_C);
+  for (Index i = 0; i < n_C; ++i)
+    ENFOLD_REQUIRE(model.mu[i] >= 0.0,
+                   "WholeArmController: friction coefficient of contact {} is {}, expected ≥ 0", i,
+                   model.mu[i]);
   ENFOLD_REQUIRE(trajectory != nullptr, "WholeArmController: there is no trajectory");
   ENFOLD_REQUIRE(plan != nullptr && !plan->empty(), "WholeArmController: the plan is empty");
   ENFOLD_REQUIRE(std::isfinite(gains.Kp) && std::isfinite(gains.Kv) && std::isfinite(gains.Kalpha),
@@ -27,8 +31,8 @@ void require_point(const WholeArmModel& model, const control::PlanPoint& point, 
   const Index n_theta = model.mechanism->n_theta();
   const Index n_C = model.contacts->n_contacts();
   ENFOLD_REQUIRE(static_cast<Index>(point.modes.size()) == n_C,
-                 "WholeArmController: point {} of the plan has {} modes for {} contacts", number, point.modes.size(),
-                 n_C);
+                 "WholeArmController: point {} of the plan has {} modes for {} contacts", number,
+                 point.modes.size(), n_C);
   Index n_S = 0;
   Index n_R = 0;
   for (const contact::ContactMode mode : point.modes) {
@@ -36,7 +40,8 @@ void require_point(const WholeArmModel& model, const control::PlanPoint& point, 
     n_R += mode == contact::ContactMode::kRoll ? 1 : 0;
   }
   ENFOLD_REQUIRE(n_S == n_theta && n_R == 0,
-                 "WholeArmController: at point {} of the plan {} contacts slide and {} roll, for {} joints; the law needs "
+                 "WholeArmController: at point {} of the plan {} contacts slide and {} roll, for {} joints; "
+                 "the law needs "
                  "J̃ square, i.e. as many sliding contacts as joints",
                  number, n_S, n_R, n_theta);
   const Index p = n_theta - model.mechanism->n_x();
@@ -50,7 +55,8 @@ void require_point(const WholeArmModel& model, const control::PlanPoint& point, 
 
 }  // namespace
 
-WholeArmController::WholeArmController(WholeArmModel model, std::shared_ptr<const control::Trajectory> trajectory,
+WholeArmController::WholeArmController(WholeArmModel model,
+                                       std::shared_ptr<const control::Trajectory> trajectory,
                                        std::shared_ptr<const control::Plan> plan, const Gains& gains)
     : model_{std::move(model)}, trajectory_{std::move(trajectory)}, plan_{std::move(plan)}, gains_{gains} {
   require_parts(model_, trajectory_.get(), plan_.get(), gains_);
@@ -67,7 +73,8 @@ WholeArmController::WholeArmController(WholeArmModel model, std::shared_ptr<cons
   const Index n_x = model_.mechanism->n_x();
   ENFOLD_REQUIRE(reference_.x.size() + first.theta.size() == n_q && reference_.x_dot.size() == n_x &&
                      reference_.x_ddot.size() == n_x,
-                 "WholeArmController: the trajectory has {} coordinates, {} velocities and the plan {} joint angles, for "
+                 "WholeArmController: the trajectory has {} coordinates, {} velocities and the plan {} joint "
+                 "angles, for "
                  "{} coordinates in all, {} velocities of the object",
                  reference_.x.size(), reference_.x_dot.size(), first.theta.size(), n_q, n_x);
   rest.q << reference_.x, first.theta;
@@ -108,7 +115,8 @@ void WholeArmController::evaluate(double t, const control::Measurement& measured
   q_des_ = measured.q;
   q_des_.head(reference_.x.size()) = reference_.x;
   mechanism.difference(measured.q, q_des_, difference_);
-  x_ddot_ = reference_.x_ddot + gains_.Kv * (reference_.x_dot - measured.v.head(n_x)) + gains_.Kp * difference_.head(n_x);
+  x_ddot_ = reference_.x_ddot + gains_.Kv * (reference_.x_dot - measured.v.head(n_x)) +
+            gains_.Kp * difference_.head(n_x);
 
   // θ̈* = J̃⁻¹(G̃ᵀ ẍ* + bias)
   lu_.compute(grasp_.J_tilde);
@@ -145,11 +153,13 @@ void WholeArmController::evaluate(double t, const control::Measurement& measured
 }
 
 std::string WholeArmController::description() const {
+  const auto text = [](const std::complex<double>& pole) {
+    return pole.imag() == 0.0 ? fmt::format("{:.4g}", pole.real())
+                              : fmt::format("{:.4g}{:+.4g}i", pole.real(), pole.imag());
+  };
   const auto [s_1, s_2] = motion_poles(gains_);
-  return fmt::format("whole_arm: K_p = {}, K_v = {}, K_alpha = {}; motion poles {:.4g}{:+.4g}i and {:.4g}{:+.4g}i, force "
-                     "pole {:.4g}",
-                     gains_.Kp, gains_.Kv, gains_.Kalpha, s_1.real(), s_1.imag(), s_2.real(), s_2.imag(),
-                     -gains_.Kalpha);
+  return fmt::format("whole_arm: K_p = {}, K_v = {}, K_alpha = {}; motion poles {} and {}, force pole {:.4g}",
+                     gains_.Kp, gains_.Kv, gains_.Kalpha, text(s_1), text(s_2), -gains_.Kalpha);
 }
 
 }  // namespace enfold::controllers

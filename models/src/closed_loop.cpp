@@ -12,13 +12,15 @@ namespace {
 
 using contact::ContactMode;
 
+std::string at(const io::Place& place) { return place.text.empty() ? std::string() : place.text + ": "; }
+
 std::vector<ContactMode> declared_modes(const io::Scenario& scenario) {
   std::vector<ContactMode> modes;
   for (const io::ContactSpec& contact : scenario.contacts) {
     if (contact.mode == io::ContactKind::kAuto) {
-      throw ScenarioError(fmt::format("contact '{}' has mode auto, which this version does not solve; declare mode: slide or "
+      throw ScenarioError(fmt::format("{}contact '{}' has mode auto, which this version does not solve; declare mode: slide or "
                                       "mode: roll",
-                                      contact.name));
+                                      at(contact.place), contact.name));
     }
     modes.push_back(contact.mode == io::ContactKind::kRoll ? ContactMode::kRoll : ContactMode::kSlidePlus);
   }
@@ -75,7 +77,7 @@ Setup make_setup(const io::Scenario& scenario) {
   const VectorXd start = pose(scenario.task.start);
   const contact::Closure closure = setup.model.contacts->close(start);
   if (!closure.closed()) {
-    throw ScenarioError(fmt::format("the hand can't close on the object at task.start: {}", closure.message));
+    throw ScenarioError(fmt::format("{}the hand can't close on the object at task.start: {}", at(scenario.task.start.place), closure.message));
   }
   setup.q.resize(setup.model.mechanism->n_q());
   setup.q << start, closure.theta;

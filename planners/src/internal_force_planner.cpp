@@ -103,9 +103,7 @@ class Planner {
     v_.tail(n_theta) = solver_.solve(grasp_.G_tilde.transpose() * reference_.x_dot);
     const double missed = (grasp_.G_tilde.transpose() * reference_.x_dot - grasp_.J_tilde * v_.tail(n_theta)).norm();
     if (missed > 1e-9 * (1.0 + reference_.x_dot.norm())) {
-      return refuse(at, fmt::format("the motion asks a rolling contact to slip at {:.3g} m/s; let it slide, or plan a motion that "
-                                    "the rolling contacts allow",
-                                    missed));
+      return refuse(at, "the motion asks a rolling contact to slip; let it slide, or plan a motion that the rolling contacts allow");
     }
     problem_.contacts->kinematics(q_, v_, kinematics_);
     mechanism.dynamics(q_, v_, dynamics_);

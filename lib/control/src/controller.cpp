@@ -9,7 +9,8 @@ namespace enfold::control {
 
 SampledLoop::SampledLoop(Controller& law, double period)
     : law_{law}, period_{period}, integral_{VectorXd::Zero(law.n_integrals())} {
-  ENFOLD_REQUIRE(std::isfinite(period) && period > 0.0, "SampledLoop: period is {} s, expected > 0 and finite", period);
+  ENFOLD_REQUIRE(std::isfinite(period) && period > 0.0,
+                 "SampledLoop: period is {} s, expected > 0 and finite", period);
 }
 
 const Command& SampledLoop::command(double t, const Measurement& measured) noexcept {

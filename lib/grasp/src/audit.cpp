@@ -52,7 +52,8 @@ std::vector<std::string> contacts_in(const GraspMatrices& grasp, const MatrixXd&
 }
 
 // Names of the contacts that have columns, or of those that have none.
-std::vector<std::string> touching(const GraspMatrices& grasp, const std::vector<std::string>& names, bool touch) {
+std::vector<std::string> touching(const GraspMatrices& grasp, const std::vector<std::string>& names,
+                                  bool touch) {
   std::vector<bool> has_column(names.size(), false);
   for (const Index i : grasp.sliding) has_column[static_cast<std::size_t>(i)] = true;
   for (const Index i : grasp.rolling) has_column[static_cast<std::size_t>(i)] = true;
@@ -62,7 +63,8 @@ std::vector<std::string> touching(const GraspMatrices& grasp, const std::vector<
   return out;
 }
 
-// Whose rows make J̃ a rectangle: rolling contacts have one more each than sliding ones, open contacts have none.
+// Whose rows make J̃ a rectangle: rolling contacts have one more each than sliding ones, open contacts have
+// none.
 std::vector<std::string> blamed_for_shape(const GraspMatrices& grasp, const std::vector<std::string>& names,
                                           Index n_theta) {
   if (grasp.k() < n_theta) return touching(grasp, names, false);
@@ -72,7 +74,9 @@ std::vector<std::string> blamed_for_shape(const GraspMatrices& grasp, const std:
   return out;
 }
 
-std::string joined(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
+std::string joined(const std::vector<std::string>& names) {
+  return fmt::format("{}", fmt::join(names, ", "));
+}
 
 void check_determined(const GraspMatrices& grasp, const Ranked& W, const std::vector<std::string>& names,
                       GraspAudit& out) {
@@ -80,29 +84,33 @@ void check_determined(const GraspMatrices& grasp, const Ranked& W, const std::ve
   Violation v;
   v.assumption = "statically determined";
   v.contacts = contacts_in(grasp, W.right_null, names);
-  v.reason = out.k > out.n ? fmt::format("k = {} constraint rows on n = {} coordinates: the rigid model cannot tell "
-                                         "the forces at {}; let a contact slide, or use the compliant model",
-                                         out.k, out.n, joined(v.contacts))
-                           : fmt::format("rank W = {} of k = {}: the forces at {} can change together without moving "
-                                         "anything",
-                                         W.rank, out.k, joined(v.contacts));
+  v.reason = out.k > out.n ? fmt::format(
+                                 "k = {} constraint rows on n = {} coordinates: the rigid model cannot tell "
+                                 "the forces at {}; let a contact slide, or use the compliant model",
+                                 out.k, out.n, joined(v.contacts))
+                           : fmt::format(
+                                 "rank W = {} of k = {}: the forces at {} can change together without moving "
+                                 "anything",
+                                 W.rank, out.k, joined(v.contacts));
   out.violations.push_back(std::move(v));
 }
 
-void check_manipulable(const GraspMatrices& grasp, const std::vector<std::string>& names, const Ranked& G_tilde,
-                       GraspAudit& out) {
+void check_manipulable(const GraspMatrices& grasp, const std::vector<std::string>& names,
+                       const Ranked& G_tilde, GraspAudit& out) {
   if (G_tilde.rank < grasp.G_tilde.rows()) {
-    out.violations.push_back({"manipulable",
-                              fmt::format("rank G̃ = {} of {}: the contacts cannot move the object in every direction",
-                                          G_tilde.rank, grasp.G_tilde.rows()),
-                              touching(grasp, names, true)});
+    out.violations.push_back(
+        {"manipulable",
+         fmt::format("rank G̃ = {} of {}: the contacts cannot move the object in every direction",
+                     G_tilde.rank, grasp.G_tilde.rows()),
+         touching(grasp, names, true)});
   }
   if (out.k != out.n_theta) {
     out.violations.push_back(
         {"manipulable",
-         fmt::format("J̃ is {} × {}, not square: {} constraint rows for {} joints, so that (8) does not give joint "
-                     "velocities from object velocities",
-                     out.k, out.n_theta, out.k, out.n_theta),
+         fmt::format(
+             "J̃ is {} × {}, not square: {} constraint rows for {} joints, so that (8) does not give joint "
+             "velocities from object velocities",
+             out.k, out.n_theta, out.k, out.n_theta),
          blamed_for_shape(grasp, names, out.n_theta)});
     return;
   }
@@ -110,8 +118,9 @@ void check_manipulable(const GraspMatrices& grasp, const std::vector<std::string
     if (rank == out.k) return;
     const Ranked left = ranked(J.transpose());
     Violation v{"manipulable", "", contacts_in(grasp, left.right_null, names)};
-    v.reason = fmt::format("rank {} = {} of {}: the joints cannot move the contact points at {} independently", symbol,
-                           rank, out.k, joined(v.contacts));
+    v.reason =
+        fmt::format("rank {} = {} of {}: the joints cannot move the contact points at {} independently",
+                    symbol, rank, out.k, joined(v.contacts));
     out.violations.push_back(std::move(v));
   };
   blame(grasp.J_tilde, out.rank_J_tilde, "J̃");
@@ -148,9 +157,10 @@ MatrixXd contact_matrix(const MatrixXd& M, const GraspMatrices& grasp) {
          full.topRightCorner(n_C, n_R) * A_tt.fullPivLu().solve(full.bottomLeftCorner(n_R, n_C));
 }
 
-GraspAudit audit(const mechanics::Mechanism& mechanism, const contact::ContactSet& contacts, const VectorXd& q,
-                 std::span<const contact::ContactMode> modes, const VectorXd& mu) {
-  ENFOLD_REQUIRE(q.size() == mechanism.n_q(), "audit: q has {} entries, expected {}", q.size(), mechanism.n_q());
+GraspAudit audit(const mechanics::Mechanism& mechanism, const contact::ContactSet& contacts,
+                 const VectorXd& q, std::span<const contact::ContactMode> modes, const VectorXd& mu) {
+  ENFOLD_REQUIRE(q.size() == mechanism.n_q(), "audit: q has {} entries, expected {}", q.size(),
+                 mechanism.n_q());
   const VectorXd v = VectorXd::Zero(mechanism.n_v());
   contact::ContactKinematics kinematics;
   contacts.kinematics(q, v, kinematics);
@@ -182,8 +192,9 @@ GraspAudit audit(const mechanics::Mechanism& mechanism, const contact::ContactSe
   out.rank_J = J.rank;
   out.cond_J = J.cond;
   out.route_difference =
-      out.k == 0 ? 0.0
-                 : (grasp.W() - assemble_from_frames(mechanism, contacts, q, modes, mu).W()).cwiseAbs().maxCoeff();
+      out.k == 0
+          ? 0.0
+          : (grasp.W() - assemble_from_frames(mechanism, contacts, q, modes, mu).W()).cwiseAbs().maxCoeff();
   out.equation_22 = out.k < out.n && W.rank == out.k;
 
   const std::vector<std::string>& names = contacts.names();
@@ -212,25 +223,29 @@ GraspAudit audit(const mechanics::Mechanism& mechanism, const contact::ContactSe
 
 std::vector<std::string> describe(const GraspAudit& a) {
   std::vector<std::string> lines;
-  lines.push_back(fmt::format("coordinates n = {}, joints n_θ = {}, contacts {} sliding + {} rolling, rows k = {}", a.n,
-                              a.n_theta, a.n_S, a.n_R, a.k));
-  lines.push_back(fmt::format("mobility m = {}, internal forces p = {} (m + p = {}, n_θ = {})", a.m, a.p, a.m + a.p,
-                              a.n_theta));
-  lines.push_back(fmt::format("rank W = {} of {} (cond {:.3g}); rank G̃ = {} (cond {:.3g})", a.rank_W, a.k, a.cond_W,
-                              a.rank_G_tilde, a.cond_G_tilde));
-  lines.push_back(fmt::format("rank J̃ = {} (cond {:.3g}); rank J = {} (cond {:.3g})", a.rank_J_tilde, a.cond_J_tilde,
-                              a.rank_J, a.cond_J));
+  lines.push_back(
+      fmt::format("coordinates n = {}, joints n_θ = {}, contacts {} sliding + {} rolling, rows k = {}", a.n,
+                  a.n_theta, a.n_S, a.n_R, a.k));
+  lines.push_back(fmt::format("mobility m = {}, internal forces p = {} (m + p = {}, n_θ = {})", a.m, a.p,
+                              a.m + a.p, a.n_theta));
+  lines.push_back(fmt::format("rank W = {} of {} (cond {:.3g}); rank G̃ = {} (cond {:.3g})", a.rank_W, a.k,
+                              a.cond_W, a.rank_G_tilde, a.cond_G_tilde));
+  lines.push_back(fmt::format("rank J̃ = {} (cond {:.3g}); rank J = {} (cond {:.3g})", a.rank_J_tilde,
+                              a.cond_J_tilde, a.rank_J, a.cond_J));
   lines.push_back(fmt::format("the two assemblies of W differ by {:.1e}", a.route_difference));
   lines.push_back(fmt::format("eq. (22): {}", a.equation_22 ? "holds" : "fails"));
-  lines.push_back(fmt::format("A: {}{}", to_string(a.p_matrix.status),
-                              std::isnan(a.p_matrix.smallest.value)
-                                  ? std::string{}
-                                  : fmt::format(", smallest principal minor {:.4g}", a.p_matrix.smallest.value)));
-  lines.emplace_back(a.scenario == ContactScenario::kRigidUnique
-                         ? "scenario 1 of S4 Sec. 5.1: the rigid model has one answer"
-                     : a.scenario == ContactScenario::kRigidAmbiguous
-                         ? "scenario 2 of S4 Sec. 5.1: the rigid answer is not unique for all forces; use the compliant model"
-                         : "scenario 3 of S4 Sec. 5.1: statically indeterminate; only the compliant model tells the forces");
+  lines.push_back(
+      fmt::format("A: {}{}", to_string(a.p_matrix.status),
+                  std::isnan(a.p_matrix.smallest.value)
+                      ? std::string{}
+                      : fmt::format(", smallest principal minor {:.4g}", a.p_matrix.smallest.value)));
+  lines.emplace_back(
+      a.scenario == ContactScenario::kRigidUnique
+          ? "scenario 1 of S4 Sec. 5.1: the rigid model has one answer"
+      : a.scenario == ContactScenario::kRigidAmbiguous
+          ? "scenario 2 of S4 Sec. 5.1: the rigid answer is not unique for all forces; use the compliant "
+            "model"
+          : "scenario 3 of S4 Sec. 5.1: statically indeterminate; only the compliant model tells the forces");
   if (a.p == 1) lines.emplace_back(a.squeeze_exists ? "a squeeze exists" : "no squeeze exists");
   for (const Violation& v : a.violations) lines.push_back(fmt::format("not {}: {}", v.assumption, v.reason));
   for (const std::string& w : a.warnings) lines.push_back("warning: " + w);

@@ -53,18 +53,22 @@ Index last_contact(const GraspMatrices& grasp) {
 
 }  // namespace
 
-MatrixXd GraspMatrices::W() const { return stack(G, J); }
-MatrixXd GraspMatrices::W_tilde() const { return stack(G_tilde, J_tilde); }
+MatrixXd GraspMatrices::W() const {
+  return stack(G, J);
+}
+MatrixXd GraspMatrices::W_tilde() const {
+  return stack(G_tilde, J_tilde);
+}
 
-void assemble(const contact::ContactKinematics& kinematics, std::span<const ContactMode> modes, const VectorXd& mu,
-              Index n_x, GraspMatrices& out) {
+void assemble(const contact::ContactKinematics& kinematics, std::span<const ContactMode> modes,
+              const VectorXd& mu, Index n_x, GraspMatrices& out) {
   const MatrixXd& W_N = kinematics.W_N;
   const MatrixXd& W_T = kinematics.W_T;
-  ENFOLD_REQUIRE(W_T.cols() == W_N.cols(), "assemble: {} tangents for {} contacts, expected one each", W_T.cols(),
-                 W_N.cols());
+  ENFOLD_REQUIRE(W_T.cols() == W_N.cols(), "assemble: {} tangents for {} contacts, expected one each",
+                 W_T.cols(), W_N.cols());
   ENFOLD_REQUIRE(kinematics.bias_N.size() == W_N.cols() && kinematics.bias_T.size() == W_N.cols(),
-                 "assemble: {} and {} biases for {} contacts", kinematics.bias_N.size(), kinematics.bias_T.size(),
-                 W_N.cols());
+                 "assemble: {} and {} biases for {} contacts", kinematics.bias_N.size(),
+                 kinematics.bias_T.size(), W_N.cols());
   ENFOLD_REQUIRE(n_x >= 0 && n_x <= W_N.rows(), "assemble: n_x is {}, expected 0 … {}", n_x, W_N.rows());
   require_friction("assemble", modes.size(), mu, W_N.cols());
   const Index n_theta = W_N.rows() - n_x;
@@ -91,7 +95,8 @@ void assemble(const contact::ContactKinematics& kinematics, std::span<const Cont
 }
 
 GraspMatrices assemble_from_frames(const mechanics::Mechanism& mechanism, const contact::ContactSet& contacts,
-                                   const VectorXd& q, std::span<const ContactMode> modes, const VectorXd& mu) {
+                                   const VectorXd& q, std::span<const ContactMode> modes,
+                                   const VectorXd& mu) {
   require_friction("assemble_from_frames", modes.size(), mu, contacts.n_contacts());
   GraspMatrices out;
   sort_modes(modes, out);
@@ -101,7 +106,8 @@ GraspMatrices assemble_from_frames(const mechanics::Mechanism& mechanism, const 
     const MatrixXd J_o = mechanism.object_point_jacobian(q, frame.object_point);
     const MatrixXd J_l = mechanism.link_point_jacobian(q, frame.link, frame.link_point);
     const VectorXd along = tangential ? VectorXd(frame.tangents.col(0)) : frame.normal;
-    const VectorXd loaded = tangential ? along : VectorXd(frame.normal + mu_s(modes, mu, i) * frame.tangents.col(0));
+    const VectorXd loaded =
+        tangential ? along : VectorXd(frame.normal + mu_s(modes, mu, i) * frame.tangents.col(0));
     out.G.col(column) = J_o.transpose() * loaded;
     out.J.row(column) = (J_l.transpose() * loaded).transpose();
     out.G_tilde.col(column) = J_o.transpose() * along;
@@ -117,9 +123,11 @@ GraspMatrices assemble_from_frames(const mechanics::Mechanism& mechanism, const 
 
 void spread_forces(const GraspMatrices& grasp, std::span<const ContactMode> modes, const VectorXd& mu,
                    const VectorXd& lambda, VectorXd& lambda_N, VectorXd& lambda_T) {
-  ENFOLD_REQUIRE(lambda.size() == grasp.k(), "spread_forces: {} forces, expected {}", lambda.size(), grasp.k());
+  ENFOLD_REQUIRE(lambda.size() == grasp.k(), "spread_forces: {} forces, expected {}", lambda.size(),
+                 grasp.k());
   require_friction("spread_forces", modes.size(), mu, static_cast<Index>(modes.size()));
-  ENFOLD_REQUIRE(last_contact(grasp) < mu.size(), "spread_forces: contact {} of {}", last_contact(grasp), mu.size());
+  ENFOLD_REQUIRE(last_contact(grasp) < mu.size(), "spread_forces: contact {} of {}", last_contact(grasp),
+                 mu.size());
   lambda_N.setZero(mu.size());
   lambda_T.setZero(mu.size());
   for (Index s = 0; s < grasp.n_S(); ++s) {
@@ -134,10 +142,11 @@ void spread_forces(const GraspMatrices& grasp, std::span<const ContactMode> mode
   }
 }
 
-void stack_forces(const GraspMatrices& grasp, const VectorXd& lambda_N, const VectorXd& lambda_T, VectorXd& lambda) {
+void stack_forces(const GraspMatrices& grasp, const VectorXd& lambda_N, const VectorXd& lambda_T,
+                  VectorXd& lambda) {
   ENFOLD_REQUIRE(lambda_N.size() == lambda_T.size() && last_contact(grasp) < lambda_N.size(),
-                 "stack_forces: {} normal and {} tangential forces, the last contact has number {}", lambda_N.size(),
-                 lambda_T.size(), last_contact(grasp));
+                 "stack_forces: {} normal and {} tangential forces, the last contact has number {}",
+                 lambda_N.size(), lambda_T.size(), last_contact(grasp));
   lambda.resize(grasp.k());
   for (Index s = 0; s < grasp.n_S(); ++s) lambda[s] = lambda_N[grasp.sliding[static_cast<std::size_t>(s)]];
   for (Index r = 0; r < grasp.n_R(); ++r) {

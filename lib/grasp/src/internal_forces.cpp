@@ -10,7 +10,8 @@ namespace enfold::grasp {
 void InternalForces::compute(const MatrixXd& G) {
   const Index k = G.cols();
   const Index n_x = G.rows();
-  ENFOLD_REQUIRE(k >= n_x, "InternalForces: G is {} × {}; fewer contact forces than object coordinates", n_x, k);
+  ENFOLD_REQUIRE(k >= n_x, "InternalForces: G is {} × {}; fewer contact forces than object coordinates", n_x,
+                 k);
   if (transposed_.rows() != k || transposed_.cols() != n_x) {
     transposed_.resize(k, n_x);
     qr_ = Eigen::HouseholderQR<MatrixXd>(k, n_x);
@@ -34,8 +35,8 @@ void InternalForces::compute(const MatrixXd& G) {
 
 void InternalForces::align(const MatrixXd& reference) {
   ENFOLD_REQUIRE(reference.rows() == basis_.rows() && reference.cols() == basis_.cols(),
-                 "InternalForces::align: reference is {} × {}, the basis {} × {}", reference.rows(), reference.cols(),
-                 basis_.rows(), basis_.cols());
+                 "InternalForces::align: reference is {} × {}, the basis {} × {}", reference.rows(),
+                 reference.cols(), basis_.rows(), basis_.cols());
   if (p() == 0) return;
   if (p() == 1) {
     if (basis_.col(0).dot(reference.col(0)) < 0.0) basis_ = -basis_;
@@ -50,15 +51,16 @@ void InternalForces::align(const MatrixXd& reference) {
 }
 
 void InternalForces::align_to_squeeze(Index n_N) {
-  ENFOLD_REQUIRE(n_N >= 0 && n_N <= basis_.rows(), "InternalForces::align_to_squeeze: {} normal forces of {} forces",
-                 n_N, basis_.rows());
+  ENFOLD_REQUIRE(n_N >= 0 && n_N <= basis_.rows(),
+                 "InternalForces::align_to_squeeze: {} normal forces of {} forces", n_N, basis_.rows());
   if (p() == 1 && basis_.col(0).head(n_N).sum() < 0.0) basis_ = -basis_;
 }
 
 void InternalForces::particular(const VectorXd& w, VectorXd& lambda) const {
   // Gᵀ = Q R, so that λ = Q R⁻ᵀ w is the solution of G λ = w in the range of Gᵀ.
   const Index n_x = transposed_.cols();
-  ENFOLD_REQUIRE(w.size() == n_x, "InternalForces::particular: wrench has {} entries, expected {}", w.size(), n_x);
+  ENFOLD_REQUIRE(w.size() == n_x, "InternalForces::particular: wrench has {} entries, expected {}", w.size(),
+                 n_x);
   rhs_ = w;
   qr_.matrixQR().topRows(n_x).triangularView<Eigen::Upper>().transpose().solveInPlace(rhs_);
   // Applied to a matrix of one column: on a vector Eigen's reflections allocate.

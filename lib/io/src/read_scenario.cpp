@@ -111,6 +111,7 @@ std::vector<ContactSpec> read_contacts(const Field& field, const HandSpec& hand)
     contact.name = table.has("name") ? table["name"].name(true) : contact.link;
     contact.mu = table["mu"].number(Sign::kNonNegative);
     if (table.has("mode")) contact.mode = choose(table["mode"], kContactKindWords);
+    contact.place.text = table.has("mode") ? table["mode"].place() : table.place();
     return contact;
   });
 }
@@ -125,6 +126,7 @@ PoseSpec read_pose(const Field& field) {
   pose.y = table["y_m"].number();
   pose.phi = table.has("phi_rad") ? table["phi_rad"].number()
                                   : table["phi_deg"].number() * (std::numbers::pi / 180.0);
+  pose.place.text = table.place();
   return pose;
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../geometry/numeric_derivative.hpp"
+#include "enfold/test/numeric_derivative.hpp"
 #include "contact_scene.hpp"
 #include "enfold/test/counts.hpp"
 #include "enfold/test/matchers.hpp"

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "../geometry/test_shapes.hpp"
-#include "../mechanics/random_hand.hpp"
+#include "enfold/test/test_shapes.hpp"
+#include "enfold/test/random_hand.hpp"
 #include "enfold/contact/planar_contact_set.hpp"
 
 namespace enfold::test {

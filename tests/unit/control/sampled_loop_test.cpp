@@ -17,7 +17,8 @@ using test::EigenNear;
 class EchoLaw final : public Controller {
  public:
   [[nodiscard]] Index n_integrals() const override { return 3; }
-  void evaluate(double t, const Measurement& measured, const VectorXd& integral, Command& out) noexcept override {
+  void evaluate(double t, const Measurement& measured, const VectorXd& integral,
+                Command& out) noexcept override {
     ++evaluations;
     out.tau.resize(4);
     out.tau << t, integral;
@@ -48,9 +49,12 @@ TEST(SampledLoopTest, IntegralsAreSumsOfRateTimesPeriod) {
 TEST(SampledLoopTest, LawSeesTheIntegralUpToTheInstantBefore) {
   EchoLaw law;
   SampledLoop loop(law, 0.5);
-  EXPECT_THAT(loop.command(0.0, reading(4.0)).tau, EigenNear(VectorXd(Eigen::Vector4d(0.0, 0.0, 0.0, 0.0)), 0.0));
-  EXPECT_THAT(loop.command(0.5, reading(6.0)).tau, EigenNear(VectorXd(Eigen::Vector4d(0.5, 0.5, 0.0, 2.0)), 0.0));
-  EXPECT_THAT(loop.command(1.0, reading(0.0)).tau, EigenNear(VectorXd(Eigen::Vector4d(1.0, 1.0, 0.25, 5.0)), 0.0));
+  EXPECT_THAT(loop.command(0.0, reading(4.0)).tau,
+              EigenNear(VectorXd(Eigen::Vector4d(0.0, 0.0, 0.0, 0.0)), 0.0));
+  EXPECT_THAT(loop.command(0.5, reading(6.0)).tau,
+              EigenNear(VectorXd(Eigen::Vector4d(0.5, 0.5, 0.0, 2.0)), 0.0));
+  EXPECT_THAT(loop.command(1.0, reading(0.0)).tau,
+              EigenNear(VectorXd(Eigen::Vector4d(1.0, 1.0, 0.25, 5.0)), 0.0));
 }
 
 TEST(SampledLoopTest, HoldsTheTorqueBetweenCalls) {
@@ -77,8 +81,8 @@ TEST(SampledLoopTest, ResetEmptiesTheIntegrals) {
 
 TEST(SampledLoopTest, RefusesAPeriodThatIsNotPositiveAndFinite) {
   EchoLaw law;
-  for (const double bad : {0.0, -1e-3, std::numeric_limits<double>::quiet_NaN(),
-                           std::numeric_limits<double>::infinity()})
+  for (const double bad :
+       {0.0, -1e-3, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
     EXPECT_THROW(SampledLoop(law, bad), InvalidArgument) << bad;
 }
 

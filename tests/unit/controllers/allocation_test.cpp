@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The law promises to run in a control loop without allocating. Counting malloc itself covers both operator new and
-// Eigen; it replaces the C function, hence an executable of its own.
+// The law promises to run in a control loop without allocating. Counting malloc itself covers both operator
+// new and Eigen; it replaces the C function, hence an executable of its own.
 #include <gtest/gtest.h>
 
 #include <cstddef>
 #include <cstdlib>
 
 #include "enfold/test/matchers.hpp"
-#include "whole_arm_setup.hpp"
+#include "enfold/test/whole_arm_case.hpp"
 
 namespace {
 std::size_t allocations = 0;
@@ -39,8 +39,8 @@ struct Hold final : control::Trajectory {
   }
 };
 
-// The first evaluation, without forces as at a loop's first instant, gives `out` its sizes; the others, with forces,
-// allocate nothing, for one internal force and for three.
+// The first evaluation, without forces as at a loop's first instant, gives `out` its sizes; the others, with
+// forces, allocate nothing, for one internal force and for three.
 TEST(WholeArmAllocationTest, EvaluationsAfterTheFirstAllocateNothing) {
   for (const test::PaperHandOptions& options :
        {test::PaperHandOptions{}, test::PaperHandOptions{.radius = 0.003, .lengths = {0.14, 0.16, 0.15}}}) {

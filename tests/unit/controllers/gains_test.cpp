@@ -25,7 +25,8 @@ std::string refusal(Complex motion_1, Complex motion_2, double force) {
   return {};
 }
 
-// S4's gains: all poles at −10 with K_p = 100, K_v = 20 and K_α = +10 (checklist row 7).     [eq:S4.14] [eq:S4.15]
+// S4's gains: all poles at −10 with K_p = 100, K_v = 20 and K_α = +10 (checklist row 7).     [eq:S4.14]
+// [eq:S4.15]
 TEST(GainsTest, PapersPolesGiveThePapersGainsWithAPositiveForceGain) {
   const Gains gains = gains_from_poles(-10.0, -10.0, -10.0);
   EXPECT_DOUBLE_EQ(gains.Kp, 100.0);
@@ -36,11 +37,15 @@ TEST(GainsTest, PapersPolesGiveThePapersGainsWithAPositiveForceGain) {
   EXPECT_DOUBLE_EQ(Gains{}.Kalpha, gains.Kalpha);
 }
 
-// Poles → gains → poles for real pairs, near and far apart, and for conjugate pairs.                 [eq:S4.14]
+// Poles → gains → poles for real pairs, near and far apart, and for conjugate pairs. [eq:S4.14]
 TEST(GainsTest, PolesComeBackFromTheGains) {
-  const std::vector<std::pair<Complex, Complex>> pairs{
-      {-1.0, -2.0},  {-30.0, -4.0},  {-1e-3, -1e4},   {-1e-6, -1e6},
-      {{-3.0, 4.0}, {-3.0, -4.0}}, {{-1e-3, -50.0}, {-1e-3, 50.0}}, {{-7.0, 0.5}, {-7.0, -0.5}}};
+  const std::vector<std::pair<Complex, Complex>> pairs{{-1.0, -2.0},
+                                                       {-30.0, -4.0},
+                                                       {-1e-3, -1e4},
+                                                       {-1e-6, -1e6},
+                                                       {{-3.0, 4.0}, {-3.0, -4.0}},
+                                                       {{-1e-3, -50.0}, {-1e-3, 50.0}},
+                                                       {{-7.0, 0.5}, {-7.0, -0.5}}};
   for (const auto& [one, two] : pairs) {
     const auto [s_1, s_2] = motion_poles(gains_from_poles(one, two, -1.0));
     const bool same_order = std::abs(s_1 - one) < std::abs(s_1 - two);
@@ -51,7 +56,7 @@ TEST(GainsTest, PolesComeBackFromTheGains) {
   }
 }
 
-// Both poles are roots of s² + K_v s + K_p, unstable gains included.                                 [eq:S4.14]
+// Both poles are roots of s² + K_v s + K_p, unstable gains included. [eq:S4.14]
 TEST(GainsTest, MotionPolesAreRootsOfTheErrorEquation) {
   for (const double Kp : {100.0, 99.0, 1.0, 0.0, -5.0}) {
     for (const double Kv : {20.0, 2.0, 0.0, -3.0}) {
@@ -85,7 +90,7 @@ TEST(GainsTest, RefusesPolesThatAreNotFinite) {
   EXPECT_NE(refusal(-1.0, -1.0, -infinity), "");
 }
 
-// K_α = −10, as S4 prints it, would put the pole at +10: the refusal says so (checklist row 7).      [eq:S4.15]
+// K_α = −10, as S4 prints it, would put the pole at +10: the refusal says so (checklist row 7). [eq:S4.15]
 TEST(GainsTest, RefusalOfAForcePoleSaysThatTheForceGainMustBePositive) {
   for (const double bad : {10.0, 0.0}) {
     const std::string text = refusal(-10.0, -10.0, bad);

@@ -8,7 +8,7 @@
 
 #include "enfold/base/error.hpp"
 #include "enfold/test/matchers.hpp"
-#include "whole_arm_setup.hpp"
+#include "enfold/test/whole_arm_case.hpp"
 
 namespace enfold::controllers {
 namespace {
@@ -40,11 +40,16 @@ std::string refusal_of_plan(const std::function<void(control::Plan&)>& change) {
 TEST(WholeArmContractTest, RefusesMissingParts) {
   const WholeArmCase c = test::whole_arm_case({}, 1);
   EXPECT_EQ(refusal([&] { return c.controller(); }), "");
-  EXPECT_THAT(refusal([&] { return WholeArmController({nullptr, c.hand.contacts, c.mu}, c.trajectory, c.plan, {}); }),
+  EXPECT_THAT(refusal([&] {
+                return WholeArmController({nullptr, c.hand.contacts, c.mu}, c.trajectory, c.plan, {});
+              }),
               HasSubstr("no mechanism"));
-  EXPECT_THAT(refusal([&] { return WholeArmController({c.hand.mechanism, nullptr, c.mu}, c.trajectory, c.plan, {}); }),
+  EXPECT_THAT(refusal([&] {
+                return WholeArmController({c.hand.mechanism, nullptr, c.mu}, c.trajectory, c.plan, {});
+              }),
               HasSubstr("no contacts"));
-  EXPECT_THAT(refusal([&] { return WholeArmController(c.model(), nullptr, c.plan, {}); }), HasSubstr("no trajectory"));
+  EXPECT_THAT(refusal([&] { return WholeArmController(c.model(), nullptr, c.plan, {}); }),
+              HasSubstr("no trajectory"));
   EXPECT_THAT(refusal([&] { return WholeArmController(c.model(), c.trajectory, nullptr, {}); }),
               HasSubstr("plan is empty"));
   EXPECT_THAT(refusal_of_plan([](control::Plan& plan) { plan.points.clear(); }), HasSubstr("plan is empty"));
@@ -66,8 +71,8 @@ TEST(WholeArmContractTest, RefusesGainsThatAreNotFinite) {
   }
 }
 
-// Checklist row 6: the law needs J̃ square, at the first point of the plan and at every later one, because evaluate()
-// can't refuse.
+// Checklist row 6: the law needs J̃ square, at the first point of the plan and at every later one, because
+// evaluate() can't refuse.
 TEST(WholeArmContractTest, RefusesPlansWhoseContactsDoNotAllSlide) {
   for (const std::size_t k : {0U, 1U}) {
     EXPECT_THAT(refusal_of_plan([k](control::Plan& plan) { plan.points[k].modes[2] = ContactMode::kRoll; }),
@@ -127,7 +132,7 @@ TEST(WholeArmContractTest, PlanIsInterpolatedInsideAndHeldOutside) {
   EXPECT_DOUBLE_EQ(alpha_at(7.0), b);
 }
 
-// A contact at its link's joint: J̃ is singular, and the torque is marked as not to be used.             [eq:S4.8]
+// A contact at its link's joint: J̃ is singular, and the torque is marked as not to be used. [eq:S4.8]
 TEST(WholeArmContractTest, FlagsASingularJacobian) {
   const WholeArmCase c = test::whole_arm_case({}, 5);
   WholeArmController controller = c.controller();
@@ -177,7 +182,7 @@ TEST(WholeArmContractTest, DescriptionNamesTheLawItsGainsAndItsPoles) {
   WholeArmCase c = test::whole_arm_case({}, 1);
   c.gains = {};
   EXPECT_EQ(c.controller().description(),
-            "whole_arm: K_p = 100, K_v = 20, K_alpha = 10; motion poles -10+0i and -10+0i, force pole -10");
+            "whole_arm: K_p = 100, K_v = 20, K_alpha = 10; motion poles -10 and -10, force pole -10");
   c.gains = {.Kp = 25.0, .Kv = 6.0, .Kalpha = 2.5};
   EXPECT_EQ(c.controller().description(),
             "whole_arm: K_p = 25, K_v = 6, K_alpha = 2.5; motion poles -3+4i and -3-4i, force pole -2.5");

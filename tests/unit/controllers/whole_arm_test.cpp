@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "enfold/test/matchers.hpp"
-#include "whole_arm_setup.hpp"
+#include "enfold/test/whole_arm_case.hpp"
 
 namespace enfold::controllers {
 namespace {
@@ -17,8 +17,8 @@ using test::PaperHand;
 using test::PaperHandOptions;
 using test::WholeArmCase;
 
-/// The paper's hand in the horizontal plane, with gravity, with thick links and gravity, and with three links per
-/// arm (six sliding contacts, three internal forces).
+/// The paper's hand in the horizontal plane, with gravity, with thick links and gravity, and with three links
+/// per arm (six sliding contacts, three internal forces).
 std::vector<PaperHandOptions> hands() {
   return {{},
           {.gravity = {0.7, -9.81}},
@@ -50,8 +50,9 @@ Errors closed_loop_errors(const WholeArmCase& c, const PaperHand& plant) {
   return out;
 }
 
-// With an exact model the motion error obeys ë + K_v ė + K_p e = 0, and the internal forces are α_d + K_α ∫e_α, at
-// random states on the constraints.                                    [eq:S4.11] [eq:S4.13] [eq:S4.14] [eq:S4.15]
+// With an exact model the motion error obeys ë + K_v ė + K_p e = 0, and the internal forces are α_d + K_α
+// ∫e_α, at random states on the constraints.                                    [eq:S4.11] [eq:S4.13]
+// [eq:S4.14] [eq:S4.15]
 TEST(WholeArmTest, ExactModelGivesTheErrorEquationsOfTheorem31) {
   for (const PaperHandOptions& options : hands()) {
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
@@ -63,7 +64,8 @@ TEST(WholeArmTest, ExactModelGivesTheErrorEquationsOfTheorem31) {
   }
 }
 
-// The theorem's hypothesis matters: on a plant that is heavier than the model both error equations are violated.
+// The theorem's hypothesis matters: on a plant that is heavier than the model both error equations are
+// violated.
 TEST(WholeArmTest, WrongModelViolatesTheErrorEquations) {
   PaperHandOptions heavy;
   heavy.object_mass *= 1.1;
@@ -75,9 +77,10 @@ TEST(WholeArmTest, WrongModelViolatesTheErrorEquations) {
   }
 }
 
-// The law as (10) and (11) print it, with g_a added (checklist row 3), (Hᵀ)⁺ read as Jᵀ G⁺ (row 4), and dH̃/dt by
-// differences along the motion:
-//     τ = M̃ ẍ* + Ñ + Jᵀ G° α,  M̃ = M_a H̃ + Jᵀ G⁺ M_o,  Ñ = M_a H̃′ ẋ − Jᵀ G⁺ g_o + h_a + g_a   [eq:S4.10] [eq:S4.11]
+// The law as (10) and (11) print it, with g_a added (checklist row 3), (Hᵀ)⁺ read as Jᵀ G⁺ (row 4), and dH̃/dt
+// by differences along the motion:
+//     τ = M̃ ẍ* + Ñ + Jᵀ G° α,  M̃ = M_a H̃ + Jᵀ G⁺ M_o,  Ñ = M_a H̃′ ẋ − Jᵀ G⁺ g_o + h_a + g_a   [eq:S4.10]
+//     [eq:S4.11]
 TEST(WholeArmTest, TorqueIsThatOfTheCompleteDynamics) {
   for (const PaperHandOptions& options : hands()) {
     for (std::uint64_t seed = 100; seed < 110; ++seed) {
@@ -96,7 +99,8 @@ TEST(WholeArmTest, TorqueIsThatOfTheCompleteDynamics) {
         return -W_N.bottomRows(n_theta).transpose().fullPivLu().solve(W_N.topRows(3).transpose());
       };
       const double h = 1e-4;
-      const MatrixXd H_tilde_dot = (8.0 * (H_tilde(h) - H_tilde(-h)) - (H_tilde(2 * h) - H_tilde(-2 * h))) / (12.0 * h);
+      const MatrixXd H_tilde_dot =
+          (8.0 * (H_tilde(h) - H_tilde(-h)) - (H_tilde(2 * h) - H_tilde(-2 * h))) / (12.0 * h);
       const MatrixXd W_mu = test::loaded_gradients(c.hand.kinematics(q, v), c.point().modes, c.mu);
       const MatrixXd G = W_mu.topRows(3);
       const MatrixXd J_T = -W_mu.bottomRows(n_theta);
@@ -109,15 +113,16 @@ TEST(WholeArmTest, TorqueIsThatOfTheCompleteDynamics) {
                               c.gains.Kp * (reference.x - q.head(3));
       const VectorXd alpha = c.alpha_des() + c.gains.Kalpha * c.integral;
       const VectorXd g_o = -dynamics.h.head(3);
-      const VectorXd tau = (M_a * H_tilde(0.0) + J_T * G_plus * M_o) * x_ddot + M_a * H_tilde_dot * v.head(3) -
-                           J_T * G_plus * g_o + dynamics.h.tail(n_theta) +
+      const VectorXd tau = (M_a * H_tilde(0.0) + J_T * G_plus * M_o) * x_ddot +
+                           M_a * H_tilde_dot * v.head(3) - J_T * G_plus * g_o + dynamics.h.tail(n_theta) +
                            J_T * test::nearest_null_basis(G, c.point().G_null) * alpha;
       EXPECT_THAT(command.tau, EigenNear(tau, 1e-8)) << "seed " << seed;
     }
   }
 }
 
-// α comes out of the forces through (9) with any ẍ: α = (G°)ᵀ λ, and e_α is what is integrated. [eq:S4.9] [eq:S4.15]
+// α comes out of the forces through (9) with any ẍ: α = (G°)ᵀ λ, and e_α is what is integrated. [eq:S4.9]
+// [eq:S4.15]
 TEST(WholeArmTest, ReadsTheInternalForcesOffTheMeasuredForces) {
   for (const PaperHandOptions& options : hands()) {
     const WholeArmCase c = test::whole_arm_case(options, 7);
@@ -134,7 +139,8 @@ TEST(WholeArmTest, ReadsTheInternalForcesOffTheMeasuredForces) {
   }
 }
 
-/// Force error after n samples of 1 ms at a held state, on a plant that is heavier than the model, over that at first.
+/// Force error after n samples of 1 ms at a held state, on a plant that is heavier than the model, over that
+/// at first.
 double force_error_ratio(double Kalpha, int n) {
   WholeArmCase c = test::whole_arm_case({.gravity = {0.0, -9.81}}, 3);
   const PaperHand plant = test::paper_hand({.gravity = {0.0, -9.81}, .object_mass = 1.9});
@@ -156,8 +162,8 @@ double force_error_ratio(double Kalpha, int n) {
   return command.integral_rate[0] / first;
 }
 
-// Checklist row 7: the pole of e_α is at −K_α. A constant model error decays with K_α = 10 and grows with the −10
-// that S4 prints, by the factor (1 − K_α T) per sample.                                             [eq:S4.15]
+// Checklist row 7: the pole of e_α is at −K_α. A constant model error decays with K_α = 10 and grows with the
+// −10 that S4 prints, by the factor (1 − K_α T) per sample. [eq:S4.15]
 TEST(WholeArmTest, ForceErrorDecaysWithAPositiveForceGainAndGrowsWithANegativeOne) {
   EXPECT_NEAR(force_error_ratio(10.0, 500) / std::pow(0.99, 500), 1.0, 1e-6);
   EXPECT_NEAR(force_error_ratio(-10.0, 500) / std::pow(1.01, 500), 1.0, 1e-6);

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "enfold/base/counter_random.hpp"
-#include "test_shapes.hpp"
+#include "enfold/test/test_shapes.hpp"
 
 namespace enfold::geometry {
 namespace {

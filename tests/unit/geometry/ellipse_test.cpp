@@ -9,7 +9,7 @@
 #include <numbers>
 
 #include "enfold/base/error.hpp"
-#include "numeric_derivative.hpp"
+#include "enfold/test/numeric_derivative.hpp"
 
 namespace enfold::geometry {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "enfold/base/counter_random.hpp"
 #include "enfold/base/error.hpp"
-#include "test_shapes.hpp"
+#include "enfold/test/test_shapes.hpp"
 
 namespace enfold::geometry {
 namespace {

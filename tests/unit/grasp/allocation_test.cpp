@@ -8,7 +8,7 @@
 
 #include "enfold/grasp/grasp_matrices.hpp"
 #include "enfold/grasp/internal_forces.hpp"
-#include "paper_hand.hpp"
+#include "enfold/test/paper_hand.hpp"
 
 namespace {
 std::size_t allocations = 0;

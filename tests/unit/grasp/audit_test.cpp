@@ -9,7 +9,7 @@
 
 #include "enfold/base/error.hpp"
 #include "enfold/test/matchers.hpp"
-#include "paper_hand.hpp"
+#include "enfold/test/paper_hand.hpp"
 
 namespace enfold::grasp {
 namespace {
@@ -25,8 +25,10 @@ constexpr auto kMinus = ContactMode::kSlideMinus;
 constexpr auto kRoll = ContactMode::kRoll;
 constexpr auto kOpen = ContactMode::kOpen;
 
-GraspAudit audited(const PaperHand& hand, const VectorXd& q, const std::vector<ContactMode>& modes, double mu = 0.1) {
-  return audit(*hand.mechanism, *hand.contacts, q, modes, VectorXd::Constant(hand.contacts->n_contacts(), mu));
+GraspAudit audited(const PaperHand& hand, const VectorXd& q, const std::vector<ContactMode>& modes,
+                   double mu = 0.1) {
+  return audit(*hand.mechanism, *hand.contacts, q, modes,
+               VectorXd::Constant(hand.contacts->n_contacts(), mu));
 }
 
 struct Counts {
@@ -35,8 +37,8 @@ struct Counts {
   bool equation_22;
 };
 
-// The admissible cases (a), (b), (c) of Sec. 5.1, the all-rolling case, and one contact open. n = 7, n_θ = 4; the
-// inputs split m + p = n_θ in (a), (b), (c) (checklist row 6).                                       [eq:S4.22]
+// The admissible cases (a), (b), (c) of Sec. 5.1, the all-rolling case, and one contact open. n = 7, n_θ = 4;
+// the inputs split m + p = n_θ in (a), (b), (c) (checklist row 6). [eq:S4.22]
 TEST(GraspAuditTest, CountsOfThePapersHand) {
   const PaperHand hand = test::paper_hand();
   const CounterRandom random(51, 0);
@@ -103,7 +105,7 @@ TEST(GraspAuditTest, RanksAndConditionsAreThoseOfTheSingularValues) {
 }
 
 // The verdict on A against all its principal minors, computed twice more: by the minors' own function and by
-// determinants of submatrices. Friction up to 1.5 gives both verdicts.                               [eq:S4.19]
+// determinants of submatrices. Friction up to 1.5 gives both verdicts. [eq:S4.19]
 TEST(GraspAuditTest, VerdictOnAIsThatOfItsPrincipalMinors) {
   const PaperHand hand = test::paper_hand();
   const CounterRandom random(53, 0);
@@ -113,8 +115,9 @@ TEST(GraspAuditTest, VerdictOnAIsThatOfItsPrincipalMinors) {
     const VectorXd q = n % 2 == 0 ? hand.random_closed(random, n)
                                   : hand.closed(0.0, 0.135 + 0.015 * random.uniform(7000 + n), 0.0);
     const VectorXd mu = test::random_vector(random, 1000 + 10 * n, 4, 1.5).cwiseAbs();
-    const GraspAudit a = audit(*hand.mechanism, *hand.contacts, q,
-                               test::sliding_modes(hand, q, test::random_vector(random, 5000 + 10 * n, 3)), mu);
+    const GraspAudit a =
+        audit(*hand.mechanism, *hand.contacts, q,
+              test::sliding_modes(hand, q, test::random_vector(random, 5000 + 10 * n, 3)), mu);
     const VectorXd minors = lcp::principal_minors(a.A);
     double smallest = std::numeric_limits<double>::infinity();
     for (std::uint32_t mask = 1; mask < 16; ++mask) {
@@ -131,7 +134,8 @@ TEST(GraspAuditTest, VerdictOnAIsThatOfItsPrincipalMinors) {
   EXPECT_GT(ambiguous, 10);
 }
 
-/// The second example at height y: ellipse at 0°, moving up, μ = 0.8 on the proximal and 0.6 on the distal links.
+/// The second example at height y: ellipse at 0°, moving up, μ = 0.8 on the proximal and 0.6 on the distal
+/// links.
 GraspAudit second_example(double y) {
   const PaperHand hand = test::paper_hand();
   const VectorXd q = hand.closed(0.0, y, 0.0);
@@ -154,7 +158,8 @@ double sign_change(const Function& f) {
 
 // The second example is in scenario (i) below a height and in (ii) above it. There det A and Theorem 3.1's
 // determinant vanish together (checklist row 8). The checked value is y = 0.1428 m, where the quintic is at
-// t = 0.647 s (checklist A4.7).                                                           [eq:S4.19] [eq:S4.22]
+// t = 0.647 s (checklist A4.7).                                                           [eq:S4.19]
+// [eq:S4.22]
 TEST(GraspAuditTest, SecondExampleLosesUniquenessWhereBothDeterminantsVanish) {
   const double y_A = sign_change([](double y) { return second_example(y).A.determinant(); });
   const double y_YMZ = sign_change([](double y) { return second_example(y).det_YMZ; });
@@ -178,7 +183,8 @@ TEST(GraspAuditTest, AllRollingIsTheThirdScenarioOfThePaper) {
 TEST(GraspAuditTest, AdmissibleRollingCasesAreClassified) {
   const PaperHand hand = test::paper_hand();
   const VectorXd q = hand.closed(0.0, 0.15, 90.0);
-  for (const auto& modes : {std::vector<ContactMode>{kRoll, kPlus, kMinus, kRoll}, {kPlus, kRoll, kMinus, kPlus}}) {
+  for (const auto& modes :
+       {std::vector<ContactMode>{kRoll, kPlus, kMinus, kRoll}, {kPlus, kRoll, kMinus, kPlus}}) {
     const GraspAudit a = audited(hand, q, modes);
     EXPECT_EQ(a.A.rows(), 4);
     EXPECT_EQ(a.scenario, ContactScenario::kRigidUnique);
@@ -211,7 +217,8 @@ TEST(DescribeTest, SaysCountsRanksVerdictAndScenario) {
   const PaperHand hand = test::paper_hand();
   const VectorXd q = hand.closed(0.0, 0.15, 90.0);
   const auto lines = describe(audited(hand, q, test::sliding_modes(hand, q, Eigen::Vector3d(0, 0, 1))));
-  EXPECT_THAT(lines, Contains("coordinates n = 7, joints n_θ = 4, contacts 4 sliding + 0 rolling, rows k = 4"));
+  EXPECT_THAT(lines,
+              Contains("coordinates n = 7, joints n_θ = 4, contacts 4 sliding + 0 rolling, rows k = 4"));
   EXPECT_THAT(lines, Contains("mobility m = 3, internal forces p = 1 (m + p = 4, n_θ = 4)"));
   EXPECT_THAT(lines, Contains(HasSubstr("rank W = 4 of 4 (cond ")));
   EXPECT_THAT(lines, Contains("eq. (22): holds"));
@@ -232,7 +239,8 @@ TEST(DescribeTest, SaysWhatFailsAndWhichScenarioFollows) {
   EXPECT_THAT(rolling, Contains("eq. (22): fails"));
   EXPECT_THAT(rolling, Contains("A: not run"));
   EXPECT_THAT(rolling, Contains(HasSubstr("scenario 3 of S4 Sec. 5.1")));
-  EXPECT_THAT(rolling, Contains(HasSubstr("not statically determined: k = 8 constraint rows on n = 7 coordinates")));
+  EXPECT_THAT(rolling,
+              Contains(HasSubstr("not statically determined: k = 8 constraint rows on n = 7 coordinates")));
   EXPECT_THAT(rolling, Contains(HasSubstr("not manipulable: J̃ is 8 × 4, not square")));
   EXPECT_THAT(describe(second_example(0.148)), Contains(HasSubstr("scenario 2 of S4 Sec. 5.1")));
   EXPECT_THAT(describe(second_example(0.148)), Contains(HasSubstr("A: not a P-matrix")));

@@ -7,7 +7,7 @@
 
 #include "enfold/grasp/audit.hpp"
 #include "enfold/test/matchers.hpp"
-#include "paper_hand.hpp"
+#include "enfold/test/paper_hand.hpp"
 
 namespace enfold::grasp {
 namespace {
@@ -23,8 +23,10 @@ constexpr auto kMinus = ContactMode::kSlideMinus;
 constexpr auto kRoll = ContactMode::kRoll;
 constexpr auto kOpen = ContactMode::kOpen;
 
-GraspAudit audited(const PaperHand& hand, const VectorXd& q, const std::vector<ContactMode>& modes, double mu = 0.1) {
-  return audit(*hand.mechanism, *hand.contacts, q, modes, VectorXd::Constant(hand.contacts->n_contacts(), mu));
+GraspAudit audited(const PaperHand& hand, const VectorXd& q, const std::vector<ContactMode>& modes,
+                   double mu = 0.1) {
+  return audit(*hand.mechanism, *hand.contacts, q, modes,
+               VectorXd::Constant(hand.contacts->n_contacts(), mu));
 }
 
 /// The violations that mention a text.
@@ -118,7 +120,8 @@ TEST(GraspViolationTest, FirstExampleHasASqueezeAllAlongOnlyBelowACentreHeight) 
     int count = 0;
     for (int phi = 70; phi <= 110; ++phi) {
       const VectorXd q = hand.closed(0.0, y, phi);
-      count += audited(hand, q, test::sliding_modes(hand, q, Eigen::Vector3d(0, 0, 1))).squeeze_exists ? 1 : 0;
+      count +=
+          audited(hand, q, test::sliding_modes(hand, q, Eigen::Vector3d(0, 0, 1))).squeeze_exists ? 1 : 0;
     }
     return count;
   };
@@ -127,15 +130,15 @@ TEST(GraspViolationTest, FirstExampleHasASqueezeAllAlongOnlyBelowACentreHeight) 
   EXPECT_LT(angles_with_squeeze(0.159), 41);
 }
 
-// The null vector of G has entries of both signs: the contacts named are those with an entry ≤ 0 in the null vector
-// of a singular value decomposition.
+// The null vector of G has entries of both signs: the contacts named are those with an entry ≤ 0 in the null
+// vector of a singular value decomposition.
 TEST(GraspViolationTest, NoSqueezeIsAWarningThatNamesTheContactsThatOpen) {
   const PaperHand hand = test::paper_hand();
   int without = 0;
   for (const double y : {0.15, 0.154, 0.16, 0.165, 0.17}) {
     for (const double phi : {70.0, 90.0, 110.0}) {
       const VectorXd q = hand.closed(0.0, y, phi);
-          const auto modes = test::sliding_modes(hand, q, Eigen::Vector3d(0, 0, 1));
+      const auto modes = test::sliding_modes(hand, q, Eigen::Vector3d(0, 0, 1));
       const GraspAudit a = audited(hand, q, modes);
       const MatrixXd G =
           assemble_from_frames(*hand.mechanism, *hand.contacts, q, modes, VectorXd::Constant(4, 0.1)).G;

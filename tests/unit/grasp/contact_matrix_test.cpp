@@ -3,7 +3,7 @@
 
 #include "enfold/grasp/audit.hpp"
 #include "enfold/test/matchers.hpp"
-#include "paper_hand.hpp"
+#include "enfold/test/paper_hand.hpp"
 
 namespace enfold::grasp {
 namespace {
@@ -19,7 +19,8 @@ struct Drawn {
   mechanics::Dynamics dynamics;
 };
 
-Drawn draw(const PaperHand& hand, const CounterRandom& random, std::uint64_t n, const std::vector<ContactMode>& modes) {
+Drawn draw(const PaperHand& hand, const CounterRandom& random, std::uint64_t n,
+           const std::vector<ContactMode>& modes) {
   Drawn d;
   d.q = hand.random_closed(random, n);
   d.mu = test::random_vector(random, 4000 + 10 * n, 4).cwiseAbs();
@@ -30,8 +31,9 @@ Drawn draw(const PaperHand& hand, const CounterRandom& random, std::uint64_t n, 
   return d;
 }
 
-/// Columns of A by experiment: the accelerations of the gaps under a unit normal force at each touching contact,
-/// with the forces at rolling contacts that keep φ̈_T = 0. One linear system in (v̇, λ_TR) for each column.
+/// Columns of A by experiment: the accelerations of the gaps under a unit normal force at each touching
+/// contact, with the forces at rolling contacts that keep φ̈_T = 0. One linear system in (v̇, λ_TR) for each
+/// column.
 MatrixXd contact_matrix_by_kkt(const Drawn& d, const contact::ContactKinematics& kinematics) {
   const GraspMatrices& g = d.grasp;
   std::vector<Index> touching = g.sliding;
@@ -54,13 +56,14 @@ MatrixXd contact_matrix_by_kkt(const Drawn& d, const contact::ContactKinematics&
     if (mode == ContactMode::kSlidePlus) rhs.head(7) -= d.mu[contact] * kinematics.W_T.col(contact);
     if (mode == ContactMode::kSlideMinus) rhs.head(7) += d.mu[contact] * kinematics.W_T.col(contact);
     const VectorXd v_dot = lu.solve(rhs).head(7);
-    for (Index i = 0; i < n_C; ++i) A(i, j) = kinematics.W_N.col(touching[static_cast<std::size_t>(i)]).dot(v_dot);
+    for (Index i = 0; i < n_C; ++i)
+      A(i, j) = kinematics.W_N.col(touching[static_cast<std::size_t>(i)]).dot(v_dot);
   }
   return A;
 }
 
-// A = W_NSᵀ M⁻¹ W_μ, and with rolling contacts the Schur complement that eliminates φ̈_TR = 0 (checklist row 18), in
-// all combinations of modes that (22) admits.                                                        [eq:S4.19]
+// A = W_NSᵀ M⁻¹ W_μ, and with rolling contacts the Schur complement that eliminates φ̈_TR = 0 (checklist row
+// 18), in all combinations of modes that (22) admits. [eq:S4.19]
 TEST(ContactMatrixTest, EqualsUnitForceExperimentsWithRollingContactsHeld) {
   const CounterRandom random(41, 0);
   const PaperHand hand = test::paper_hand({.radius = 0.012});
@@ -77,7 +80,7 @@ TEST(ContactMatrixTest, EqualsUnitForceExperimentsWithRollingContactsHeld) {
   EXPECT_GT(tested, 200);
 }
 
-// With no friction A is symmetric and positive definite: a Gram matrix of W̃ in the metric M⁻¹.       [eq:S4.19]
+// With no friction A is symmetric and positive definite: a Gram matrix of W̃ in the metric M⁻¹. [eq:S4.19]
 TEST(ContactMatrixTest, IsSymmetricPositiveDefiniteWithoutFriction) {
   const CounterRandom random(42, 0);
   const PaperHand hand = test::paper_hand();
@@ -111,7 +114,8 @@ TEST(ContactMatrixTest, DeterminantIsThatOfTheMotionMatrixTimesThoseOfJ) {
     MatrixXd Y = d.grasp.W().transpose().fullPivLu().kernel();
     Z = (Z * Z.topRows(3).inverse()).eval();
     Y = (Y * Y.topRows(3).inverse()).eval();
-    EXPECT_NEAR((Y.transpose() * d.dynamics.M * Z).determinant() / a.det_YMZ, 1.0, 1e-8) << "seed 43, draw " << n;
+    EXPECT_NEAR((Y.transpose() * d.dynamics.M * Z).determinant() / a.det_YMZ, 1.0, 1e-8)
+        << "seed 43, draw " << n;
   }
 }
 

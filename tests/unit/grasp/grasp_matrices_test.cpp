@@ -7,7 +7,7 @@
 
 #include "enfold/base/error.hpp"
 #include "enfold/test/matchers.hpp"
-#include "paper_hand.hpp"
+#include "enfold/test/paper_hand.hpp"
 
 namespace enfold::grasp {
 namespace {
@@ -30,8 +30,9 @@ GraspMatrices assembled(const PaperHand& hand, const VectorXd& q, const VectorXd
   return out;
 }
 
-// W from the gradients of gap and slip, and from unit wrenches and arm Jacobians at the contact points, in all 256
-// combinations of modes.                                                        [eq:S4.3] [eq:S4.5] [eq:S4.6]
+// W from the gradients of gap and slip, and from unit wrenches and arm Jacobians at the contact points, in
+// all 256 combinations of modes.                                                        [eq:S4.3] [eq:S4.5]
+// [eq:S4.6]
 TEST(GraspMatricesTest, TwoRoutesAgreeInAllCombinationsOfModes) {
   const CounterRandom random(11, 0);
   for (const double radius : {0.0, 0.012}) {
@@ -53,7 +54,7 @@ TEST(GraspMatricesTest, TwoRoutesAgreeInAllCombinationsOfModes) {
   }
 }
 
-// λ = [λ_NS ; λ_NR ; λ_TR]: column by column against the gradients themselves.                        [eq:S4.4]
+// λ = [λ_NS ; λ_NR ; λ_TR]: column by column against the gradients themselves. [eq:S4.4]
 TEST(GraspMatricesTest, ColumnsAreSlidingThenRollingNormalsThenRollingTangents) {
   const PaperHand hand = test::paper_hand({.radius = 0.01});
   const VectorXd q = hand.closed(0.0, 0.165, 80.0);
@@ -65,8 +66,9 @@ TEST(GraspMatricesTest, ColumnsAreSlidingThenRollingNormalsThenRollingTangents) 
   EXPECT_EQ(grasp.k(), 6);
   EXPECT_EQ(grasp.n_C(), 4);
   MatrixXd W(7, 6);
-  W << kinematics.W_N.col(1) - 0.3 * kinematics.W_T.col(1), kinematics.W_N.col(3) + 0.7 * kinematics.W_T.col(3),
-      kinematics.W_N.col(0), kinematics.W_N.col(2), kinematics.W_T.col(0), kinematics.W_T.col(2);
+  W << kinematics.W_N.col(1) - 0.3 * kinematics.W_T.col(1),
+      kinematics.W_N.col(3) + 0.7 * kinematics.W_T.col(3), kinematics.W_N.col(0), kinematics.W_N.col(2),
+      kinematics.W_T.col(0), kinematics.W_T.col(2);
   EXPECT_THAT(grasp.W(), EigenNear(W, 1e-15));
   W.leftCols(2) << kinematics.W_N.col(1), kinematics.W_N.col(3);
   EXPECT_THAT(grasp.W_tilde(), EigenNear(W, 1e-15));
@@ -76,7 +78,7 @@ TEST(GraspMatricesTest, ColumnsAreSlidingThenRollingNormalsThenRollingTangents) 
   EXPECT_THAT(grasp.bias, EigenNear(bias, 0.0));
 }
 
-// Friction opposes the slip: in a sliding column the power of the tangential force is −μ λ_N |φ̇_T|.   [eq:S4.3]
+// Friction opposes the slip: in a sliding column the power of the tangential force is −μ λ_N |φ̇_T|. [eq:S4.3]
 TEST(GraspMatricesTest, FrictionOfASlidingContactTakesPowerAway) {
   const CounterRandom random(12, 0);
   const PaperHand hand = test::paper_hand();
@@ -129,8 +131,8 @@ TEST(GraspMatricesTest, RefillsForOtherModes) {
   }
 }
 
-// Checklist row 5: friction along a link of no thickness has no moment about the link's own joint, so that det J is
-// det J̃; with thickness it has one.
+// Checklist row 5: friction along a link of no thickness has no moment about the link's own joint, so that
+// det J is det J̃; with thickness it has one.
 TEST(GraspMatricesTest, DeterminantsOfJAndJTildeAgreeForThinLinksOnly) {
   const std::vector<ContactMode> modes{kPlus, kMinus, kPlus, kMinus};
   const PaperHand thin = test::paper_hand();
@@ -141,7 +143,8 @@ TEST(GraspMatricesTest, DeterminantsOfJAndJTildeAgreeForThinLinksOnly) {
   EXPECT_GT(std::abs(on_thick.J.determinant() / on_thick.J_tilde.determinant() - 1.0), 1e-3);
 }
 
-// Stacking is the left inverse of spreading in every mode, and spread forces obey the laws of their modes. [eq:S4.4]
+// Stacking is the left inverse of spreading in every mode, and spread forces obey the laws of their modes.
+// [eq:S4.4]
 TEST(SpreadForcesTest, StackingUndoesSpreading) {
   const CounterRandom random(13, 0);
   const PaperHand hand = test::paper_hand();
@@ -219,7 +222,8 @@ TEST(SpreadForcesTest, RefusesSizesThatDoNotFit) {
   VectorXd lambda_T;
   VectorXd lambda;
   EXPECT_THROW(spread_forces(grasp, modes, kMu, VectorXd::Ones(3), lambda_N, lambda_T), InvalidArgument);
-  EXPECT_THROW(spread_forces(grasp, modes, VectorXd::Ones(3), VectorXd::Ones(4), lambda_N, lambda_T), InvalidArgument);
+  EXPECT_THROW(spread_forces(grasp, modes, VectorXd::Ones(3), VectorXd::Ones(4), lambda_N, lambda_T),
+               InvalidArgument);
   EXPECT_THROW(stack_forces(grasp, VectorXd::Ones(3), VectorXd::Ones(4), lambda), InvalidArgument);
   EXPECT_THROW(stack_forces(grasp, VectorXd::Ones(4), VectorXd::Ones(3), lambda), InvalidArgument);
 }

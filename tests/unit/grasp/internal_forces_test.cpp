@@ -9,7 +9,7 @@
 #include "enfold/base/error.hpp"
 #include "enfold/grasp/grasp_matrices.hpp"
 #include "enfold/test/matchers.hpp"
-#include "paper_hand.hpp"
+#include "enfold/test/paper_hand.hpp"
 
 namespace enfold::grasp {
 namespace {
@@ -28,7 +28,7 @@ struct Size {
 };
 constexpr std::array<Size, 7> kSizes{{{3, 4}, {3, 5}, {3, 6}, {3, 8}, {2, 5}, {6, 9}, {1, 2}}};
 
-// G G° = 0, (G°)ᵀ G° = I, and G° has all k − n_x columns that the null space has.                     [eq:S4.9]
+// G G° = 0, (G°)ᵀ G° = I, and G° has all k − n_x columns that the null space has. [eq:S4.9]
 TEST(InternalForcesTest, BasisIsOrthonormalAndLeavesTheObjectAlone) {
   const CounterRandom random(31, 0);
   InternalForces internal;
@@ -38,13 +38,14 @@ TEST(InternalForcesTest, BasisIsOrthonormalAndLeavesTheObjectAlone) {
     internal.compute(G);
     ASSERT_EQ(internal.p(), k - n_x);
     ASSERT_EQ(internal.basis().rows(), k);
-    EXPECT_THAT(MatrixXd(G * internal.basis()), EigenNear(MatrixXd::Zero(n_x, k - n_x), 1e-14)) << "draw " << n;
+    EXPECT_THAT(MatrixXd(G * internal.basis()), EigenNear(MatrixXd::Zero(n_x, k - n_x), 1e-14))
+        << "draw " << n;
     EXPECT_THAT(MatrixXd(internal.basis().transpose() * internal.basis()),
                 EigenNear(MatrixXd::Identity(k - n_x, k - n_x), 1e-14));
   }
 }
 
-// λ = G⁺ w against the Moore-Penrose inverse from a complete orthogonal decomposition.                [eq:S4.9]
+// λ = G⁺ w against the Moore-Penrose inverse from a complete orthogonal decomposition. [eq:S4.9]
 TEST(InternalForcesTest, ParticularForcesHaveTheWrenchAndTheLeastNorm) {
   const CounterRandom random(32, 0);
   InternalForces internal;
@@ -63,7 +64,7 @@ TEST(InternalForcesTest, ParticularForcesHaveTheWrenchAndTheLeastNorm) {
   }
 }
 
-// α = (G°)ᵀ λ whatever the wrench: the squeeze is read off the forces without ẍ (S4, Sec. 3.3).       [eq:S4.9]
+// α = (G°)ᵀ λ whatever the wrench: the squeeze is read off the forces without ẍ (S4, Sec. 3.3). [eq:S4.9]
 TEST(InternalForcesTest, SqueezeIsReadOffTheForces) {
   const CounterRandom random(33, 0);
   InternalForces internal;
@@ -123,9 +124,11 @@ TEST(InternalForcesTest, AlignsToSqueezeWithAPositiveSumOfNormalEntries) {
   const MatrixXd G = (MatrixXd(3, 4) << 1, -1, 0, 0, 0, 1, -1, 0, 0, 0, 5, 1).finished();
   internal.compute(G);
   internal.align_to_squeeze(3);
-  EXPECT_THAT(VectorXd(internal.basis().col(0)), EigenNear(VectorXd(Eigen::Vector4d(1, 1, 1, -5) / std::sqrt(28)), 1e-14));
+  EXPECT_THAT(VectorXd(internal.basis().col(0)),
+              EigenNear(VectorXd(Eigen::Vector4d(1, 1, 1, -5) / std::sqrt(28)), 1e-14));
   internal.align_to_squeeze(4);
-  EXPECT_THAT(VectorXd(internal.basis().col(0)), EigenNear(VectorXd(Eigen::Vector4d(-1, -1, -1, 5) / std::sqrt(28)), 1e-14));
+  EXPECT_THAT(VectorXd(internal.basis().col(0)),
+              EigenNear(VectorXd(Eigen::Vector4d(-1, -1, -1, 5) / std::sqrt(28)), 1e-14));
 }
 
 TEST(InternalForcesTest, AlignsOneColumnToTheSignOfTheReference) {
@@ -150,7 +153,8 @@ TEST(InternalForcesTest, AlignedBasisIsTheNearestOneToTheReference) {
     const Index p = k - 3;
     const MatrixXd G = test::random_matrix(random, 10000 * n, 3, k);
     const MatrixXd reference =
-        test::random_matrix(random, 10000 * n + 50, k, k).householderQr().householderQ() * MatrixXd::Identity(k, p);
+        test::random_matrix(random, 10000 * n + 50, k, k).householderQr().householderQ() *
+        MatrixXd::Identity(k, p);
     internal.compute(G);
     internal.align(reference);
     const MatrixXd aligned = internal.basis();
@@ -175,7 +179,8 @@ TEST(InternalForcesTest, AligningToABasisOfTheSameSpaceRecoversIt) {
   }
 }
 
-/// Largest change of the aligned basis between neighbours of `steps` steps along the first example's rotation.
+/// Largest change of the aligned basis between neighbours of `steps` steps along the first example's
+/// rotation.
 double largest_change(const std::vector<ContactMode>& modes, int steps) {
   const test::PaperHand hand = test::paper_hand();
   const VectorXd mu = VectorXd::Constant(4, 0.1);
@@ -197,7 +202,8 @@ double largest_change(const std::vector<ContactMode>& modes, int steps) {
   return largest;
 }
 
-// Checklist row 15: the change from step to step shrinks with the step, so that neither α nor ∫e_α jumps. [eq:S4.9]
+// Checklist row 15: the change from step to step shrinks with the step, so that neither α nor ∫e_α jumps.
+// [eq:S4.9]
 TEST(InternalForcesTest, AlignedBasisIsContinuousAlongTheTrajectory) {
   constexpr auto kSlide = ContactMode::kSlidePlus;
   constexpr auto kRoll = ContactMode::kRoll;

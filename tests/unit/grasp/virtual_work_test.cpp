@@ -9,7 +9,7 @@
 #include "enfold/grasp/grasp_matrices.hpp"
 #include "enfold/grasp/internal_forces.hpp"
 #include "enfold/test/matchers.hpp"
-#include "paper_hand.hpp"
+#include "enfold/test/paper_hand.hpp"
 
 namespace enfold::grasp {
 namespace {
@@ -23,7 +23,8 @@ constexpr double kStep = 1e-5;
 /// Pose of link l (two links of 0.2 m per arm) at joint angles in q.
 Eigen::Isometry2d link_pose(const VectorXd& q, Index l) {
   const Index first = l - l % 2;
-  Eigen::Isometry2d pose = Eigen::Translation2d(first == 0 ? -0.05 : 0.05, 0.0) * Eigen::Rotation2Dd(q[3 + first]);
+  Eigen::Isometry2d pose =
+      Eigen::Translation2d(first == 0 ? -0.05 : 0.05, 0.0) * Eigen::Rotation2Dd(q[3 + first]);
   if (l != first) pose = pose * Eigen::Translation2d(0.2, 0.0) * Eigen::Rotation2Dd(q[3 + l]);
   return pose;
 }
@@ -32,7 +33,8 @@ Eigen::Isometry2d object_pose(const VectorXd& q) {
   return Eigen::Translation2d(q[0], q[1]) * Eigen::Rotation2Dd(q[2]);
 }
 
-/// Velocity of the object's material point relative to the link's one where they touch, by central differences.
+/// Velocity of the object's material point relative to the link's one where they touch, by central
+/// differences.
 Vector2d relative_velocity(const PaperHand& hand, const VectorXd& q, const VectorXd& v, Index i) {
   const contact::ContactFrame frame = hand.contacts->frame(q, i);
   const Vector2d on_object = object_pose(q).inverse() * Vector2d(frame.object_point);
@@ -59,8 +61,9 @@ Drawn draw(const PaperHand& hand, const CounterRandom& random, std::uint64_t n) 
   return d;
 }
 
-// Power balance for any forces and any velocities: λᵀ(Gᵀẋ − Jθ̇) is the power of the contact forces on the points
-// they act on.                                                                            [eq:S4.5] [eq:S4.6]
+// Power balance for any forces and any velocities: λᵀ(Gᵀẋ − Jθ̇) is the power of the contact forces on the
+// points they act on.                                                                            [eq:S4.5]
+// [eq:S4.6]
 TEST(VirtualWorkTest, StackedForcesDoTheWorkOfTheContactForces) {
   const CounterRandom random(21, 0);
   for (const double radius : {0.0, 0.012}) {
@@ -83,16 +86,16 @@ TEST(VirtualWorkTest, StackedForcesDoTheWorkOfTheContactForces) {
   }
 }
 
-// φ̇ = W̃ᵀ v: rates of gaps, by differences of the gaps, and of slip, by differences of points.           [eq:S4.7]
+// φ̇ = W̃ᵀ v: rates of gaps, by differences of the gaps, and of slip, by differences of points. [eq:S4.7]
 TEST(VirtualWorkTest, FrictionlessRowsAreTheRatesOfGapAndSlip) {
   const CounterRandom random(22, 0);
   const PaperHand hand = test::paper_hand({.radius = 0.012});
   for (std::uint64_t n = 0; n < 40; ++n) {
     const Drawn d = draw(hand, random, n);
     const VectorXd rate = d.grasp.W_tilde().transpose() * d.v;
-    const VectorXd gap_rate = (hand.kinematics(d.q + kStep * d.v, d.v).gap -
-                               hand.kinematics(d.q - kStep * d.v, d.v).gap) /
-                              (2.0 * kStep);
+    const VectorXd gap_rate =
+        (hand.kinematics(d.q + kStep * d.v, d.v).gap - hand.kinematics(d.q - kStep * d.v, d.v).gap) /
+        (2.0 * kStep);
     for (Index c = 0; c < d.grasp.n_C(); ++c) {
       const Index i = c < d.grasp.n_S() ? d.grasp.sliding[static_cast<std::size_t>(c)]
                                         : d.grasp.rolling[static_cast<std::size_t>(c - d.grasp.n_S())];
@@ -100,13 +103,14 @@ TEST(VirtualWorkTest, FrictionlessRowsAreTheRatesOfGapAndSlip) {
     }
     for (Index r = 0; r < d.grasp.n_R(); ++r) {
       const Index i = d.grasp.rolling[static_cast<std::size_t>(r)];
-      const double slip = hand.contacts->frame(d.q, i).tangents.col(0).dot(relative_velocity(hand, d.q, d.v, i));
+      const double slip =
+          hand.contacts->frame(d.q, i).tangents.col(0).dot(relative_velocity(hand, d.q, d.v, i));
       EXPECT_NEAR(rate[d.grasp.n_C() + r], slip, 1e-9) << "seed 22, draw " << n;
     }
   }
 }
 
-// bias = d(W̃ᵀ)/dt·v: route 2's W̃ at two neighbouring configurations of the motion q + t v.            [eq:S4.7]
+// bias = d(W̃ᵀ)/dt·v: route 2's W̃ at two neighbouring configurations of the motion q + t v. [eq:S4.7]
 TEST(VirtualWorkTest, BiasIsTheDerivativeOfTheRowsAlongTheMotion) {
   const CounterRandom random(23, 0);
   for (const double radius : {0.0, 0.012}) {
@@ -114,19 +118,23 @@ TEST(VirtualWorkTest, BiasIsTheDerivativeOfTheRowsAlongTheMotion) {
     for (std::uint64_t n = 0; n < 60; ++n) {
       const Drawn d = draw(hand, random, n);
       const auto rows = [&](double t) -> VectorXd {
-        return assemble_from_frames(*hand.mechanism, *hand.contacts, d.q + t * d.v, d.modes, d.mu).W_tilde().transpose() *
+        return assemble_from_frames(*hand.mechanism, *hand.contacts, d.q + t * d.v, d.modes, d.mu)
+                   .W_tilde()
+                   .transpose() *
                d.v;
       };
       // Two central differences, extrapolated: error O(h⁴).
       const double h = 1e-3;
       const VectorXd coarse = (rows(h) - rows(-h)) / (2.0 * h);
       const VectorXd fine = (rows(h / 2) - rows(-h / 2)) / h;
-      EXPECT_THAT(d.grasp.bias, EigenNear(VectorXd((4.0 * fine - coarse) / 3.0), 1e-8)) << "seed 23, draw " << n;
+      EXPECT_THAT(d.grasp.bias, EigenNear(VectorXd((4.0 * fine - coarse) / 3.0), 1e-8))
+          << "seed 23, draw " << n;
     }
   }
 }
 
-// θ̇ = H̃ ẋ keeps all gaps closed: along it the gap grows with the square of the step, not with the step. [eq:S4.8]
+// θ̇ = H̃ ẋ keeps all gaps closed: along it the gap grows with the square of the step, not with the step.
+// [eq:S4.8]
 TEST(VirtualWorkTest, JointVelocitiesFromObjectVelocityKeepTheHandClosed) {
   const CounterRandom random(24, 0);
   const PaperHand hand = test::paper_hand({.radius = 0.012});
@@ -141,8 +149,9 @@ TEST(VirtualWorkTest, JointVelocitiesFromObjectVelocityKeepTheHandClosed) {
   }
 }
 
-// Hᵀ = G J⁻ᵀ undoes Jᵀ G⁺ and annihilates Jᵀ G°, so that (10) splits into motion and squeeze. Jᵀ G⁺ is not the
-// Moore-Penrose inverse of Hᵀ: the two differ within the range of Jᵀ G° (checklist row 4).  [eq:S4.9] [eq:S4.10]
+// Hᵀ = G J⁻ᵀ undoes Jᵀ G⁺ and annihilates Jᵀ G°, so that (10) splits into motion and squeeze. Jᵀ G⁺ is not
+// the Moore-Penrose inverse of Hᵀ: the two differ within the range of Jᵀ G° (checklist row 4).  [eq:S4.9]
+// [eq:S4.10]
 TEST(VirtualWorkTest, MotionAndSqueezeAreDecoupledByH) {
   const CounterRandom random(25, 0);
   const PaperHand hand = test::paper_hand({.radius = 0.012});

@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "enfold/mechanics/planar_grasp_mechanism.hpp"
-#include "random_hand.hpp"
+#include "enfold/test/random_hand.hpp"
 
 namespace {
 std::atomic<long> malloc_calls{0};

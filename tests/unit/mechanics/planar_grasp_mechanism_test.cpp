@@ -9,10 +9,10 @@
 #include <cmath>
 #include <limits>
 
-#include "../geometry/numeric_derivative.hpp"
+#include "enfold/test/numeric_derivative.hpp"
 #include "enfold/base/error.hpp"
 #include "enfold/test/matchers.hpp"
-#include "random_hand.hpp"
+#include "enfold/test/random_hand.hpp"
 
 namespace enfold::mechanics {
 namespace {

@@ -6,11 +6,11 @@
 #include <array>
 #include <cmath>
 
-#include "../geometry/numeric_derivative.hpp"
+#include "enfold/test/numeric_derivative.hpp"
 #include "enfold/mechanics/planar_hand.hpp"
 #include "enfold/ode/fixed_step.hpp"
 #include "enfold/test/matchers.hpp"
-#include "random_hand.hpp"
+#include "enfold/test/random_hand.hpp"
 
 namespace enfold::mechanics {
 namespace {

@@ -18,7 +18,8 @@ struct Gains {
 /// Gains that place the poles of (14) at two given places and that of (15) at a third.
 /// s² + K_v s + K_p = (s − s₁)(s − s₂),  s + K_α = s − s₃
 /// @pre all poles are finite with a negative real part; s₁ s₂, s₁ + s₂ are real (throws InvalidArgument)
-[[nodiscard]] Gains gains_from_poles(std::complex<double> motion_1, std::complex<double> motion_2, double force);
+[[nodiscard]] Gains gains_from_poles(std::complex<double> motion_1, std::complex<double> motion_2,
+                                     double force);
 
 /// Poles of e″ + K_v e′ + K_p e = 0, that with the larger real part first.
 [[nodiscard]] std::pair<std::complex<double>, std::complex<double>> motion_poles(const Gains& gains);

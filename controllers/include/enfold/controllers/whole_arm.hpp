@@ -28,15 +28,17 @@ struct WholeArmModel {
 ///     λ* = G⁺(M_o ẍ* − g_o) + G°(α_d + K_α ∫e_α dt)                                            [eq:S4.9]
 ///     τ  = M_a θ̈* + h_a + g_a + Jᵀ λ*                                                         [eq:S4.10]
 ///
-/// This is (11) with M̃ and Ñ written out, in the right readings: g_a is there (checklist row 3), (Hᵀ)⁺ is Jᵀ G⁺
-/// (row 4), G° follows the plan's basis (row 15), slip directions are the plan's (row 16).
+/// This is (11) with M̃ and Ñ written out, in the right readings: g_a is there (checklist row 3), (Hᵀ)⁺ is Jᵀ
+/// G⁺ (row 4), G° follows the plan's basis (row 15), slip directions are the plan's (row 16).
 ///
 /// Claim (Theorem 3.1): while W keeps its rank, M_o + Hᵀ M_a H̃ is regular and the model is exact,
-///     ë_x + K_v ė_x + K_p e_x = 0   and   e_α + K_α ∫e_α = 0.                           [eq:S4.14] [eq:S4.15]
+///     ë_x + K_v ė_x + K_p e_x = 0   and   e_α + K_α ∫e_α = 0.                           [eq:S4.14]
+///     [eq:S4.15]
 /// Tuning: both motion poles at −ω for K_p = ω², K_v = 2ω; the force pole is at −K_α, hence K_α > 0 (row 7).
 class WholeArmController final : public control::Controller {
  public:
-  /// @pre J̃ square at every point of the plan (n_S = n_θ, no contact rolls), plan not empty, sizes agree, gains finite
+  /// @pre J̃ square at every point of the plan (n_S = n_θ, no contact rolls), plan not empty, sizes agree,
+  /// gains finite
   ///      (throws InvalidArgument)
   WholeArmController(WholeArmModel model, std::shared_ptr<const control::Trajectory> trajectory,
                      std::shared_ptr<const control::Plan> plan, const Gains& gains);

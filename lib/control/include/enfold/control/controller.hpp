@@ -25,16 +25,18 @@ struct Command {
   bool singular = false;   ///< the law's matrices lost rank or tau is not finite: not to be used
 };
 
-/// A control law as a function of time, measurement and the values of its integrals. Whoever runs it integrates
-/// `integral_rate`: a sampled loop by sums (SampledLoop), a continuous one together with the state of the plant.
+/// A control law as a function of time, measurement and the values of its integrals. Whoever runs it
+/// integrates `integral_rate`: a sampled loop by sums (SampledLoop), a continuous one together with the state
+/// of the plant.
 ///
-/// The constructor may throw; evaluate() never does, and allocates nothing once `out` has its sizes, so that the
-/// same object can run on a robot.
+/// The constructor may throw; evaluate() never does, and allocates nothing once `out` has its sizes, so that
+/// the same object can run on a robot.
 class Controller {
  public:
   virtual ~Controller() = default;
   [[nodiscard]] virtual Index n_integrals() const = 0;
-  virtual void evaluate(double t, const Measurement& measured, const VectorXd& integral, Command& out) noexcept = 0;
+  virtual void evaluate(double t, const Measurement& measured, const VectorXd& integral,
+                        Command& out) noexcept = 0;
   /// One line about the law and its gains, for reports.
   [[nodiscard]] virtual std::string description() const = 0;
 };

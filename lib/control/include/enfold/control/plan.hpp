@@ -11,9 +11,9 @@ namespace enfold::control {
 
 /// The object's desired motion at one instant.
 struct Reference {
-  VectorXd x;       ///< pose
-  VectorXd x_dot;   ///< velocity
-  VectorXd x_ddot;  ///< acceleration
+  VectorXd x;        ///< pose
+  VectorXd x_dot;    ///< velocity
+  VectorXd x_ddot;   ///< acceleration
   VectorXd x_dddot;  ///< jerk; tells the slip direction where the motion starts from rest
 };
 
@@ -40,8 +40,9 @@ struct PlanPoint {
   VectorXd theta;                           ///< joint angles of the closed hand [rad]
 };
 
-/// The plan over time: what the planner hands to the controller. Points are in order of time; at a hop between
-/// critical contacts two neighbours are at most 1e-6 s apart, so that linear interpolation keeps its corner.
+/// The plan over time: what the planner hands to the controller. Points are in order of time; at a hop
+/// between critical contacts two neighbours are at most 1e-6 s apart, so that linear interpolation keeps its
+/// corner.
 struct Plan {
   std::vector<PlanPoint> points;
 

@@ -19,9 +19,10 @@ enum class ContactScenario {
 
 /// A standing assumption of S4, Sec. 3.1, that does not hold, and who is to blame.
 struct Violation {
-  std::string assumption;             ///< "statically determined", "manipulable"
-  std::string reason;                 ///< one sentence, with numbers
-  /// Those that take part in the dependency; if J̃ is not square, those that roll (k > n_θ) or are open (k < n_θ).
+  std::string assumption;  ///< "statically determined", "manipulable"
+  std::string reason;      ///< one sentence, with numbers
+  /// Those that take part in the dependency; if J̃ is not square, those that roll (k > n_θ) or are open (k <
+  /// n_θ).
   std::vector<std::string> contacts;
 };
 
@@ -39,8 +40,8 @@ struct GraspAudit {
   bool equation_22 = false;     ///< k < n and rank W = k
   bool squeeze_exists = false;  ///< null(G) has a vector with all normal entries positive (tested for p = 1)
   VectorXd squeeze;             ///< the null vector scaled to a largest entry of 1, if p = 1
-  double det_YMZ = 0;           ///< det(Hᵀ M_a H̃ + M_o), zero exactly where det A is     (checklist row 8)
-  MatrixXd A;                   ///< of (19), rolling rows eliminated                        [eq:S4.19]
+  double det_YMZ = 0;  ///< det(Hᵀ M_a H̃ + M_o), zero exactly where det A is     (checklist row 8)
+  MatrixXd A;          ///< of (19), rolling rows eliminated                        [eq:S4.19]
   lcp::PMatrixResult p_matrix;
   ContactScenario scenario = ContactScenario::kIndeterminate;
   std::vector<Violation> violations;
@@ -52,7 +53,8 @@ struct GraspAudit {
 
 /// Audits the grasp at q with the contacts in the given modes. @pre sizes agree (throws InvalidArgument)
 [[nodiscard]] GraspAudit audit(const mechanics::Mechanism& mechanism, const contact::ContactSet& contacts,
-                               const VectorXd& q, std::span<const contact::ContactMode> modes, const VectorXd& mu);
+                               const VectorXd& q, std::span<const contact::ContactMode> modes,
+                               const VectorXd& mu);
 
 /// The audit in words, a line each, as `enfold check` prints it.
 [[nodiscard]] std::vector<std::string> describe(const GraspAudit& audit);

@@ -41,19 +41,23 @@ struct GraspMatrices {
 void assemble(const contact::ContactKinematics& kinematics, std::span<const contact::ContactMode> modes,
               const VectorXd& mu, Index n_x, GraspMatrices& out);
 
-/// Route 2: from unit wrenches and arm Jacobians at the contact points, as S4 introduces G_N,i and J_N.  [eq:S4.6]
-/// The bias is left empty.
+/// Route 2: from unit wrenches and arm Jacobians at the contact points, as S4 introduces G_N,i and J_N.
+/// [eq:S4.6] The bias is left empty.
 [[nodiscard]] GraspMatrices assemble_from_frames(const mechanics::Mechanism& mechanism,
                                                  const contact::ContactSet& contacts, const VectorXd& q,
-                                                 std::span<const contact::ContactMode> modes, const VectorXd& mu);
+                                                 std::span<const contact::ContactMode> modes,
+                                                 const VectorXd& mu);
 
-/// Spreads stacked forces [λ_NS ; λ_NR ; λ_TR] over the contacts: λ_T = −μ sign λ_N where sliding, 0 where open.
+/// Spreads stacked forces [λ_NS ; λ_NR ; λ_TR] over the contacts: λ_T = −μ sign λ_N where sliding, 0 where
+/// open.
 /// @pre λ has k entries; modes and mu are those of the assembly (throws InvalidArgument)
-void spread_forces(const GraspMatrices& grasp, std::span<const contact::ContactMode> modes, const VectorXd& mu,
-                   const VectorXd& lambda, VectorXd& lambda_N, VectorXd& lambda_T);
+void spread_forces(const GraspMatrices& grasp, std::span<const contact::ContactMode> modes,
+                   const VectorXd& mu, const VectorXd& lambda, VectorXd& lambda_N, VectorXd& lambda_T);
 
-/// The stacked forces from those of the contacts; the inverse of spread_forces on sliding and rolling contacts.
+/// The stacked forces from those of the contacts; the inverse of spread_forces on sliding and rolling
+/// contacts.
 /// @pre λ_N and λ_T have n_C entries, open contacts included (throws InvalidArgument)
-void stack_forces(const GraspMatrices& grasp, const VectorXd& lambda_N, const VectorXd& lambda_T, VectorXd& lambda);
+void stack_forces(const GraspMatrices& grasp, const VectorXd& lambda_N, const VectorXd& lambda_T,
+                  VectorXd& lambda);
 
 }  // namespace enfold::grasp

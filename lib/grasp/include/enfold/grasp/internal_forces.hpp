@@ -12,8 +12,9 @@ namespace enfold::grasp {
 ///     λ = G⁺ w + G° α,   G⁺ = Gᵀ(G Gᵀ)⁻¹,   G G° = 0,   (G°)ᵀ G° = I
 ///
 /// With an orthonormal G° the squeeze is read off the forces without knowing ẍ: α = (G°)ᵀ λ.
-/// Both parts come from one QR factorisation of Gᵀ. A basis is unique only up to a rotation, so that a basis computed
-/// afresh at each instant makes α jump; align() turns it to a reference, e.g. that of the instant before.
+/// Both parts come from one QR factorisation of Gᵀ. A basis is unique only up to a rotation, so that a basis
+/// computed afresh at each instant makes α jump; align() turns it to a reference, e.g. that of the instant
+/// before.
 ///
 /// Allocates nothing while the size of G stays the same.
 class InternalForces {

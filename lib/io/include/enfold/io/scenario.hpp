@@ -27,6 +27,12 @@ enum class PoseReference { kError, kReading, kRange };
 [[nodiscard]] std::string_view to_string(SimulationModel value);
 [[nodiscard]] std::string_view to_string(PoseReference value);
 
+/// Where a part of a scenario was written (file:line:column), for messages. No part of a comparison.
+struct Place {
+  std::string text;
+  bool operator==(const Place&) const { return true; }
+};
+
 struct LinkSpec {
   std::string name;
   double length = 0.0;             ///< joint to tip [m]
@@ -69,6 +75,7 @@ struct ContactSpec {
   std::string link;  ///< `<arm>.<link>`
   double mu = 0.0;   ///< coefficient of friction
   ContactKind mode = ContactKind::kAuto;
+  Place place{};
   bool operator==(const ContactSpec&) const = default;
 };
 
@@ -76,6 +83,7 @@ struct PoseSpec {
   double x = 0.0;    ///< [m]
   double y = 0.0;    ///< [m]
   double phi = 0.0;  ///< [rad]
+  Place place{};
   bool operator==(const PoseSpec&) const = default;
 };
 

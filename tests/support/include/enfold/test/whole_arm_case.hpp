@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "enfold/controllers/whole_arm.hpp"
-#include "paper_hand.hpp"
+#include "enfold/test/paper_hand.hpp"
 
 namespace enfold::test {
 
@@ -22,8 +22,8 @@ struct Parabola final : control::Trajectory {
 };
 
 /// W_μ column by column from the gradients, by the definition μ_s = −diag(μ sign φ̇_T).
-inline MatrixXd loaded_gradients(const contact::ContactKinematics& kinematics, const std::vector<ContactMode>& modes,
-                                 const VectorXd& mu) {
+inline MatrixXd loaded_gradients(const contact::ContactKinematics& kinematics,
+                                 const std::vector<ContactMode>& modes, const VectorXd& mu) {
   MatrixXd W = kinematics.W_N;
   for (Index i = 0; i < W.cols(); ++i)
     W.col(i) -= mu[i] * (modes[static_cast<std::size_t>(i)] == ContactMode::kSlidePlus ? 1.0 : -1.0) *
@@ -31,8 +31,8 @@ inline MatrixXd loaded_gradients(const contact::ContactKinematics& kinematics, c
   return W;
 }
 
-/// The orthonormal basis of null(G) nearest to a reference R, as the polar factor of P R with the projector P on
-/// null(G): P R (Rᵀ P R)^(−1/2).
+/// The orthonormal basis of null(G) nearest to a reference R, as the polar factor of P R with the projector P
+/// on null(G): P R (Rᵀ P R)^(−1/2).
 inline MatrixXd nearest_null_basis(const MatrixXd& G, const MatrixXd& reference) {
   const MatrixXd G_plus = G.completeOrthogonalDecomposition().pseudoInverse();
   const MatrixXd projected = reference - G_plus * (G * reference);
@@ -52,7 +52,9 @@ struct WholeArmCase {
   VectorXd integral;
 
   [[nodiscard]] controllers::WholeArmModel model() const { return {hand.mechanism, hand.contacts, mu}; }
-  [[nodiscard]] controllers::WholeArmController controller() const { return {model(), trajectory, plan, gains}; }
+  [[nodiscard]] controllers::WholeArmController controller() const {
+    return {model(), trajectory, plan, gains};
+  }
   [[nodiscard]] const control::PlanPoint& point() const { return plan->points[t < 1.0 ? 0 : 1]; }
   [[nodiscard]] VectorXd alpha_des() const {
     return (1.0 - t) * plan->points[0].alpha_des + t * plan->points[1].alpha_des;
@@ -70,7 +72,8 @@ inline WholeArmCase whole_arm_case(const PaperHandOptions& options, std::uint64_
   c.trajectory->x = Eigen::Vector3d(0.0, 0.153 + options.radius, 1.5 + 0.1 * random.symmetric(20));
   c.trajectory->x_dot = Eigen::Vector3d(0.001, 0.001, 0.1).cwiseProduct(random_vector(random, 21, 3));
   c.trajectory->x_ddot = Eigen::Vector3d(0.001, 0.001, 0.2).cwiseProduct(random_vector(random, 24, 3));
-  c.gains = {.Kp = 80.0 + 40.0 * random.uniform(30), .Kv = 10.0 + 20.0 * random.uniform(31),
+  c.gains = {.Kp = 80.0 + 40.0 * random.uniform(30),
+             .Kv = 10.0 + 20.0 * random.uniform(31),
              .Kalpha = 5.0 + 10.0 * random.uniform(32)};
   control::Reference reference;
   for (int k = 0; k < 2; ++k) {
@@ -80,13 +83,15 @@ inline WholeArmCase whole_arm_case(const PaperHandOptions& options, std::uint64_
     const VectorXd q = c.hand.closed(reference.x);
     point.theta = q.tail(c.hand.mechanism->n_theta());
     for (Index i = 0; i < n_C; ++i)
-      point.modes.push_back(random.symmetric(40 + static_cast<std::uint64_t>(i)) > 0.0 ? ContactMode::kSlidePlus
-                                                                                      : ContactMode::kSlideMinus);
+      point.modes.push_back(random.symmetric(40 + static_cast<std::uint64_t>(i)) > 0.0
+                                ? ContactMode::kSlidePlus
+                                : ContactMode::kSlideMinus);
     point.alpha_des = random_vector(random, 50 + 10 * static_cast<std::uint64_t>(k), p, 2.0);
     const MatrixXd G =
         loaded_gradients(c.hand.kinematics(q, VectorXd::Zero(q.size())), point.modes, c.mu).topRows(3);
     // Some orthonormal basis, the same choice at both points.
-    point.G_null = nearest_null_basis(G, k == 0 ? random_matrix(random, 100, n_C, p) : c.plan->points[0].G_null);
+    point.G_null =
+        nearest_null_basis(G, k == 0 ? random_matrix(random, 100, n_C, p) : c.plan->points[0].G_null);
     c.plan->points.push_back(point);
   }
   c.t = random.uniform(33);
@@ -102,15 +107,17 @@ inline WholeArmCase whole_arm_case(const PaperHandOptions& options, std::uint64_
   return c;
 }
 
-/// Accelerations and normal forces of rigid bodies under a torque, with all contacts kept and sliding as planned:
+/// Accelerations and normal forces of rigid bodies under a torque, with all contacts kept and sliding as
+/// planned:
 ///     M v̇ + h = [0 ; τ] + W_μ λ,   W_Nᵀ v̇ + bias_N = 0
 struct RigidMotion {
   VectorXd v_dot, lambda;
   MatrixXd W_mu;
 };
 
-inline RigidMotion rigid_motion(const PaperHand& hand, const VectorXd& mu, const std::vector<ContactMode>& modes,
-                                const VectorXd& q, const VectorXd& v, const VectorXd& tau) {
+inline RigidMotion rigid_motion(const PaperHand& hand, const VectorXd& mu,
+                                const std::vector<ContactMode>& modes, const VectorXd& q, const VectorXd& v,
+                                const VectorXd& tau) {
   const contact::ContactKinematics kinematics = hand.kinematics(q, v);
   mechanics::Dynamics dynamics;
   hand.mechanism->dynamics(q, v, dynamics);

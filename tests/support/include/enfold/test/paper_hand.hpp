@@ -20,15 +20,18 @@ namespace enfold::test {
 
 using contact::ContactMode;
 
-/// What a test may change of the hand and the ellipse of S4, Sec. 5 (numbers of scenarios/song2001-rotate.yaml).
+/// What a test may change of the hand and the ellipse of S4, Sec. 5 (numbers of
+/// scenarios/song2001-rotate.yaml).
 struct PaperHandOptions {
-  double radius = 0.0;  ///< half thickness of the links [m]; with thickness friction has a moment about the joint
+  double radius =
+      0.0;  ///< half thickness of the links [m]; with thickness friction has a moment about the joint
   Vector2d gravity = Vector2d::Zero();    ///< [m/s²]
   std::vector<double> lengths{0.2, 0.2};  ///< of each arm's links [m]
   double a = 0.15, b = 0.11;              ///< semi-axes [m]
   double object_mass = 1.69;              ///< [kg]
   double link_mass = 0.5;                 ///< [kg]
-  std::vector<std::pair<const char*, Index>> extra_contacts{};  ///< name and link, beyond one contact per link
+  std::vector<std::pair<const char*, Index>>
+      extra_contacts{};  ///< name and link, beyond one contact per link
 };
 
 struct PaperHand {
@@ -47,8 +50,8 @@ struct PaperHand {
     q << pose, closure.theta;
     return q;
   }
-  /// A random closed configuration of the first example: 70° … 110°, a few millimetres around a centre that lets
-  /// the links, thick or thin, reach around the object.
+  /// A random closed configuration of the first example: 70° … 110°, a few millimetres around a centre that
+  /// lets the links, thick or thin, reach around the object.
   [[nodiscard]] VectorXd random_closed(const CounterRandom& random, std::uint64_t n) const {
     const double y = 0.153 + mechanism->hand().link(0).radius;
     return closed(0.002 * random.symmetric(3 * n), y + 0.002 * random.symmetric(3 * n + 1),
@@ -78,8 +81,9 @@ inline PaperHand paper_hand(const PaperHandOptions& options = {}) {
   };
   PaperHand out;
   out.mechanism = std::make_shared<mechanics::PlanarGraspMechanism>(
-      mechanics::PlanarHand({arm("left", -0.05, geometry::Side::kRight), arm("right", 0.05, geometry::Side::kLeft)},
-                            options.gravity),
+      mechanics::PlanarHand(
+          {arm("left", -0.05, geometry::Side::kRight), arm("right", 0.05, geometry::Side::kLeft)},
+          options.gravity),
       mechanics::PlanarObject{options.object_mass, 1.46e-2,
                               std::make_shared<geometry::Ellipse>(options.a, options.b)});
   std::vector<contact::PlanarContact> contacts;
@@ -91,7 +95,8 @@ inline PaperHand paper_hand(const PaperHandOptions& options = {}) {
 }
 
 /// Vector of draws from [−scale, scale).
-inline VectorXd random_vector(const CounterRandom& random, std::uint64_t first, Index size, double scale = 1.0) {
+inline VectorXd random_vector(const CounterRandom& random, std::uint64_t first, Index size,
+                              double scale = 1.0) {
   VectorXd out(size);
   for (Index i = 0; i < size; ++i) out[i] = scale * random.symmetric(first + static_cast<std::uint64_t>(i));
   return out;
@@ -111,7 +116,8 @@ inline VectorXd closed_velocity(const PaperHand& hand, const VectorXd& q, const 
 }
 
 /// All contacts sliding the way the object's velocity ẋ makes them slide.
-inline std::vector<ContactMode> sliding_modes(const PaperHand& hand, const VectorXd& q, const VectorXd& x_dot) {
+inline std::vector<ContactMode> sliding_modes(const PaperHand& hand, const VectorXd& q,
+                                              const VectorXd& x_dot) {
   const VectorXd v = closed_velocity(hand, q, x_dot);
   const VectorXd slip = hand.kinematics(q, v).W_T.transpose() * v;
   std::vector<ContactMode> modes;
