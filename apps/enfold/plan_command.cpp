@@ -43,7 +43,7 @@ void print_plan(const Console& console, const models::Setup& setup, const contro
 ExitCode plan(const Arguments& arguments) {
   const Console console(arguments.quiet);
   const io::Scenario scenario = arguments.scenario.read();
-  Run run;
+  ScenarioRun run;
   run.setup = models::make_setup(scenario);
   run.planned = models::make_plan(run.setup);
   const planners::PlanSolution& planned = run.planned;

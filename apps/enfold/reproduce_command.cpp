@@ -39,7 +39,7 @@ std::string verdict_table(const std::vector<io::Verdict>& verdicts) {
   return out;
 }
 
-void draw(const fs::path& folder, const Run& run) {
+void draw(const fs::path& folder, const ScenarioRun& run) {
   std::vector<figure::Job> jobs;
   for (auto& [name, figure] : song2001_figures(run)) {
     jobs.push_back({std::move(figure), {folder / (name + ".svg"), folder / (name + ".png")}});

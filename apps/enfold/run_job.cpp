@@ -22,8 +22,8 @@ std::string with_pole_hint(const io::ControllerSpec& controller, std::string mes
 
 }  // namespace
 
-Run run_scenario(const io::Scenario& scenario, const Console& console) {
-  Run run;
+ScenarioRun run_scenario(const io::Scenario& scenario, const Console& console) {
+  ScenarioRun run;
   run.setup = models::make_setup(scenario);
   run.planned = models::make_plan(run.setup);
   if (!run.planned.ok()) return run;
@@ -65,7 +65,7 @@ std::vector<std::pair<std::string, double>> summary_numbers(const sim::History& 
   return out;
 }
 
-void write_run_folder(const std::filesystem::path& folder, const Run& run, const std::string& command,
+void write_run_folder(const std::filesystem::path& folder, const ScenarioRun& run, const std::string& command,
                       const std::vector<io::Verdict>& verdicts) {
   io::RunInfo info;
   info.version = version();

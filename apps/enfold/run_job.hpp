@@ -13,20 +13,20 @@
 namespace enfold::app {
 
 /// A scenario from setup to history, in memory.
-struct Run {
+struct ScenarioRun {
   models::Setup setup;
   planners::PlanSolution planned;
   sim::History history;  ///< empty if the plan failed
 };
 
 /// Throws ScenarioError if the scenario can't be set up. A failed plan or run is a result, not an exception.
-[[nodiscard]] Run run_scenario(const io::Scenario& scenario, const Console& console);
+[[nodiscard]] ScenarioRun run_scenario(const io::Scenario& scenario, const Console& console);
 
 /// The numbers of a run that one looks at first, as run.json holds them.
 [[nodiscard]] std::vector<std::pair<std::string, double>> summary_numbers(const sim::History& history);
 
 /// Writes numbers to the run folder.
-void write_run_folder(const std::filesystem::path& folder, const Run& run, const std::string& command,
+void write_run_folder(const std::filesystem::path& folder, const ScenarioRun& run, const std::string& command,
                       const std::vector<io::Verdict>& verdicts = {});
 
 /// Draws the figures of a run into folder/figures. Returns the files, SVG and PNG of each.

@@ -17,7 +17,7 @@ struct Arguments {
   bool quiet = false;
 };
 
-void print_summary(const Console& console, const Run& run, const std::filesystem::path& folder) {
+void print_summary(const Console& console, const ScenarioRun& run, const std::filesystem::path& folder) {
   const sim::History& history = run.history;
   const sim::Sample& last = history.samples.back();
   const auto unique = std::count_if(history.samples.begin(), history.samples.end(), [](const sim::Sample& sample) {
@@ -43,7 +43,7 @@ void print_summary(const Console& console, const Run& run, const std::filesystem
 ExitCode simulate(const Arguments& arguments) {
   const Console console(arguments.quiet);
   const io::Scenario scenario = arguments.scenario.read();
-  const Run run = run_scenario(scenario, console);
+  const ScenarioRun run = run_scenario(scenario, console);
   if (!run.planned.ok()) {
     Console::trouble("{}: {}: {}", scenario.name, to_string(run.planned.status), run.planned.message);
     return ExitCode::kMathematics;

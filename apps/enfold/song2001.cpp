@@ -40,7 +40,7 @@ const Sample& sample_at(const sim::History& history, double t) {
   });
 }
 
-bool completed(const Run& run) {
+bool completed(const ScenarioRun& run) {
   return run.planned.ok() && run.history.status == sim::RunStatus::kCompleted && !run.history.samples.empty();
 }
 
@@ -67,7 +67,7 @@ double envelope_defect(const sim::History& history, const io::ControllerSpec& ga
   return worst;
 }
 
-Verdict judge_uniqueness(const Run& run) {
+Verdict judge_uniqueness(const ScenarioRun& run) {
   const auto& samples = run.history.samples;
   const auto unique = std::count_if(samples.begin(), samples.end(),
                                     [](const Sample& s) { return s.p_matrix == sim::Uniqueness::kUnique; });
@@ -78,7 +78,7 @@ Verdict judge_uniqueness(const Run& run) {
           under_reading(completed(run) && unique == static_cast<long>(samples.size()))};
 }
 
-Verdict judge_rank(const Run& run) {
+Verdict judge_rank(const ScenarioRun& run) {
   const models::Setup& setup = run.setup;
   Index lowest = 4;
   Index mobility = 3;
@@ -96,7 +96,7 @@ Verdict judge_rank(const Run& run) {
           under_reading(completed(run) && lowest == 4 && mobility == 3)};
 }
 
-Verdict judge_convergence(const Run& run) {
+Verdict judge_convergence(const ScenarioRun& run) {
   const double defect = envelope_defect(run.history, run.setup.scenario.controller);
   const double at_02 = error_deg(sample_at(run.history, 0.2));
   const double at_05 = error_deg(sample_at(run.history, 0.5));
@@ -106,7 +106,7 @@ Verdict judge_convergence(const Run& run) {
           under_reading(completed(run) && defect <= 0.02)};
 }
 
-Verdict judge_tracking(const Run& run) {
+Verdict judge_tracking(const ScenarioRun& run) {
   double worst = 0.0;
   for (const Sample& sample : run.history.samples) {
     if (sample.time >= 0.5) worst = std::max(worst, std::abs(error_deg(sample)));
@@ -115,7 +115,7 @@ Verdict judge_tracking(const Run& run) {
           fmt::format("at most {:.3f} deg", worst), under_reading(completed(run) && worst < 0.06)};
 }
 
-Verdict judge_minimum(const Run& run) {
+Verdict judge_minimum(const ScenarioRun& run) {
   const auto [low, high] = smallest_normal(run.history, 0.4, 0.9);
   const double start = smallest_normal(run.history, 0.0, 0.4).first;
   const double end = run.history.samples.back().lambda_N.maxCoeff();
@@ -124,7 +124,7 @@ Verdict judge_minimum(const Run& run) {
           under_reading(completed(run) && low >= 0.48 && high <= 0.52)};
 }
 
-Verdict judge_hops(const Run& run) {
+Verdict judge_hops(const ScenarioRun& run) {
   constexpr std::array<const char*, 3> kOrder = {"right.proximal", "left.distal", "left.proximal"};
   constexpr std::array<double, 2> kHops = {0.39, 0.64};
   std::vector<planners::CriticalStretch> stretches;
@@ -153,7 +153,7 @@ Verdict judge_gain(const Song2001Runs& runs) {
           under_reading(completed(runs.exact) && opens)};
 }
 
-Verdict judge_noise(const Run& run) {
+Verdict judge_noise(const ScenarioRun& run) {
   const double defect = completed(run) ? envelope_defect(run.history, run.setup.scenario.controller) : std::numeric_limits<double>::infinity();
   const auto [low, high] = smallest_normal(run.history, 0.4, 0.9);
   return {"the same with sensor noise of 10 %", "Sec. 5.2", "7, 22, 24", "error within 0.02 deg of the curve, smallest force within 0.02 N of 0.5 N",
@@ -176,7 +176,7 @@ std::vector<Verdict> judge_song2001(const Song2001Runs& runs) {
           judge_minimum(runs.exact),    judge_hops(runs.exact),    judge_gain(runs),              judge_noise(runs.noisy)};
 }
 
-std::vector<std::pair<std::string, figure::Figure>> song2001_figures(const Run& run) {
+std::vector<std::pair<std::string, figure::Figure>> song2001_figures(const ScenarioRun& run) {
   const io::Scenario& scenario = run.setup.scenario;
   RunFigureInput input{.history = run.history, .model = run.setup.model};
   input.Kp = scenario.controller.Kp;

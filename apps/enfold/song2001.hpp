@@ -12,9 +12,9 @@ namespace enfold::app {
 
 /// The runs that S4's Example 1 is judged by.
 struct Song2001Runs {
-  Run exact;          ///< as the scenario says
-  Run noisy;          ///< with the sensor noise
-  Run negative_gain;  ///< with K_α = −10 as printed
+  ScenarioRun exact;          ///< as the scenario says
+  ScenarioRun noisy;          ///< with the sensor noise
+  ScenarioRun negative_gain;  ///< with K_α = −10 as printed
 };
 
 /// Runs all three. Throws ScenarioError if the shipped scenarios can't be used.
@@ -24,6 +24,6 @@ struct Song2001Runs {
 [[nodiscard]] std::vector<io::Verdict> judge_song2001(const Song2001Runs& runs);
 
 /// Figures 3, 4 and 5 of the paper, with their file names.
-[[nodiscard]] std::vector<std::pair<std::string, figure::Figure>> song2001_figures(const Run& run);
+[[nodiscard]] std::vector<std::pair<std::string, figure::Figure>> song2001_figures(const ScenarioRun& run);
 
 }  // namespace enfold::app

@@ -19,6 +19,9 @@ struct Instant {
   PlanStatus status = PlanStatus::kPlanned;
   control::PlanPoint point;
   std::string reason;
+  // What the next instant takes over: the last basis and modes so far, also where there is no plan.
+  MatrixXd basis;
+  std::vector<ContactMode> modes;
 
   [[nodiscard]] bool ok() const { return status == PlanStatus::kPlanned; }
 };
@@ -41,10 +44,12 @@ class Planner {
     std::vector<Instant> instants;
     instants.reserve(static_cast<std::size_t>(n) + 64);
     for (long i = 0; i <= n; ++i) {
-      Instant next = plan_at(T * static_cast<double>(i) / static_cast<double>(n));
+      const double t = T * static_cast<double>(i) / static_cast<double>(n);
+      Instant next = plan_at(t, instants.empty() ? Instant{} : instants.back());
       if (!instants.empty() && !alike(instants.back(), next)) {
         const Instant last = instants.back();
         refine(last, next, instants);
+        next = plan_at(t, instants.back());  // continues the basis of its new neighbour
       }
       instants.push_back(std::move(next));
     }
@@ -56,14 +61,18 @@ class Planner {
   void refine(const Instant& a, const Instant& b, std::vector<Instant>& out) {
     const double width = b.point.time - a.point.time;
     if (alike(a, b) || width <= options_.hop_tol) return;
-    const Instant middle = plan_at(a.point.time + 0.5 * width);
+    Instant middle = plan_at(a.point.time + 0.5 * width, a);
     refine(a, middle, out);
+    middle = plan_at(middle.point.time, out.back());
     out.push_back(middle);
     refine(middle, b, out);
   }
 
-  Instant plan_at(double t) {
+  /// @param before the neighbour in time whose basis and slip directions are continued
+  Instant plan_at(double t, const Instant& before) {
     Instant at;
+    at.basis = before.basis;
+    at.modes = before.modes;
     at.point.time = t;
     problem_.trajectory->sample(t, reference_);
     contact::Closure closure = problem_.contacts->close(reference_.x);
@@ -74,11 +83,12 @@ class Planner {
     if (!(internal_.rank_ratio() > 1e-10)) {
       return fail(std::move(at), PlanStatus::kUncontrollable, "the grasp matrix G loses rank: the contacts cannot push the object every way");
     }
-    if (has_basis_) {
-      internal_.align(basis_);
+    if (at.basis.size() > 0) {
+      internal_.align(at.basis);
     } else {
       internal_.align_to_squeeze(grasp_.n_C());
     }
+    at.basis = internal_.basis();
     forces_at(t, at);
     return at;
   }
@@ -114,23 +124,26 @@ class Planner {
     v_dot_.tail(n_theta) = solver_.solve(grasp_.G_tilde.transpose() * reference_.x_ddot + grasp_.bias);
     jerk_.head(n_x) = reference_.x_dddot;
     jerk_.tail(n_theta) = solver_.solve(grasp_.G_tilde.transpose() * reference_.x_dddot);
-    at.point.modes = directed_modes(t);
+    at.modes = directed_modes(t, at.modes);
+    at.point.modes = at.modes;
     grasp::assemble(kinematics_, at.point.modes, problem_.mu, n_x, grasp_);
     return true;
   }
 
-  std::vector<ContactMode> directed_modes(double t) {
+  std::vector<ContactMode> directed_modes(double t, const std::vector<ContactMode>& before) const {
     std::vector<ContactMode> modes = problem_.modes;
-    const bool at_end = t >= problem_.trajectory->duration();
+    const double T = problem_.trajectory->duration();
+    // Just before the end the slip is too small to be told from rounding; forward of there is only its decay.
+    const Looking looking = t >= 0.5 * T ? Looking::kBackward : Looking::kForward;
     for (std::size_t i = 0; i < modes.size(); ++i) {
       if (!is_sliding(modes[i])) continue;
       const auto column = kinematics_.W_T.col(static_cast<Index>(i));
-      const SlipDerivatives slip{column.dot(v_), column.dot(v_dot_) + kinematics_.bias_T[static_cast<Index>(i)],
-                                 column.dot(jerk_)};
-      modes[i] = slip_direction(slip, at_end ? Looking::kBackward : Looking::kForward,
-                                last_modes_.empty() ? modes[i] : last_modes_[i]);
+      // In units of the duration, so that a slow motion is told from rest as well as a fast one.
+      const SlipDerivatives slip{T * column.dot(v_),
+                                 T * T * (column.dot(v_dot_) + kinematics_.bias_T[static_cast<Index>(i)]),
+                                 T * T * T * column.dot(jerk_)};
+      modes[i] = slip_direction(slip, looking, before.empty() ? modes[i] : before[i]);
     }
-    last_modes_ = modes;
     return modes;
   }
 
@@ -145,8 +158,6 @@ class Planner {
     for (Index i = 0; i < floors_.size(); ++i) floors_[i] = problem_.min_normal(t, i);
     const Squeeze& squeeze = program_.solve(
         {grasp_, at.point.modes, problem_.mu, internal_.basis(), lambda_0_, tau_0_, floors_});
-    basis_ = internal_.basis();
-    has_basis_ = true;
     if (!squeeze.ok()) {
       at = fail(std::move(at), PlanStatus::kInfeasible, squeeze.reason);
       return;
@@ -203,9 +214,6 @@ class Planner {
   grasp::InternalForces internal_;
   Eigen::ColPivHouseholderQR<MatrixXd> solver_;
   VectorXd q_, v_, v_dot_, jerk_, wrench_, lambda_0_, tau_0_, floors_;
-  MatrixXd basis_;
-  bool has_basis_ = false;
-  std::vector<ContactMode> last_modes_;
 };
 
 void validate(const PlanProblem& problem, const PlanOptions& options) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "enfold/planners/squeeze_program.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "enfold/base/require.hpp"
 
@@ -79,7 +81,10 @@ void SqueezeProgram::build(const SqueezeInstant& at) {
       weights.setZero();
     }
   }
-  if (margin) problem_.c[p] = -1.0;
+  if (margin) {
+    problem_.c[p] = -1.0;
+    problem_.lower[p] = 0.0;  // inside the cones, not only as near to them as can be
+  }
   for (Index j = 0; j < torque_rows; ++j) {
     weights.head(p) = tau_by_alpha_.row(j);
     add_row({Row::Kind::kTorque, j}, weights, at.tau_0[j], -limits_.max_torque, limits_.max_torque);
@@ -115,11 +120,15 @@ const Squeeze& SqueezeProgram::solve(const SqueezeInstant& at) {
                  "SqueezeProgram: G° has {} rows and λ_0 {} entries for k = {}", at.G_null.rows(), at.lambda_0.size(),
                  grasp.k());
   ENFOLD_REQUIRE(at.G_null.cols() >= 1, "SqueezeProgram: the grasp has no internal force (p = 0)");
-  ENFOLD_REQUIRE(at.min_normal.size() == at.mu.size() && at.tau_0.size() == grasp.J.cols(),
-                 "SqueezeProgram: {} floors for {} contacts, {} torques for {} joints", at.min_normal.size(), at.mu.size(),
-                 at.tau_0.size(), grasp.J.cols());
+  const auto n_C = static_cast<Index>(contact_names_.size());
+  const auto n_theta = static_cast<Index>(joint_names_.size());
+  ENFOLD_REQUIRE(at.min_normal.size() == n_C && at.mu.size() == n_C && static_cast<Index>(at.modes.size()) == n_C,
+                 "SqueezeProgram: {} floors, {} friction coefficients and {} modes for {} contacts",
+                 at.min_normal.size(), at.mu.size(), at.modes.size(), n_C);
+  ENFOLD_REQUIRE(at.tau_0.size() == n_theta && grasp.J.cols() == n_theta,
+                 "SqueezeProgram: {} torques and {} columns of J for {} joints", at.tau_0.size(), grasp.J.cols(),
+                 n_theta);
   build(at);
-  squeeze_.reason.clear();
   if (objective_ == Objective::kLiteral && grasp.n_R() > 0) {
     solve_literal(at);
   } else {
@@ -160,12 +169,19 @@ void SqueezeProgram::solve_literal(const SqueezeInstant& at) {
     }
   }
   squeeze_ = std::move(best);
+  if (squeeze_.status != lp::LpStatus::kInfeasible) return;
+  // No pattern is feasible, so that the signs are not to blame.
+  problem_.row_lower.tail(n_R).setConstant(-kInfinity);
+  problem_.c = normals;
+  solver_.reset();
+  accept(solver_.solve(problem_), at);
 }
 
 void SqueezeProgram::accept(const lp::LpSolution& solution, const SqueezeInstant& at) {
   squeeze_.status = solution.status;
   squeeze_.critical_contact = -1;
   squeeze_.shadow_price = 0.0;
+  squeeze_.reason.clear();
   if (!solution.ok()) {
     explain(solution, at);
     return;
@@ -199,6 +215,39 @@ std::string SqueezeProgram::row_text(std::size_t row, const SqueezeInstant& at) 
   return {};
 }
 
+/// Drops the bounds of a certificate one by one and keeps those without which the rest is feasible: a set that contradicts
+/// itself and has no smaller one inside.
+lp::FarkasCertificate SqueezeProgram::irreducible(const lp::FarkasCertificate& farkas) const {
+  const double largest = std::max(farkas.row_lower.maxCoeff(), farkas.row_upper.maxCoeff());
+  lp::FarkasCertificate kept = farkas;
+  lp::LpProblem rest = problem_;
+  rest.c.setZero();
+  for (Index row = 0; row < rest.m(); ++row) {
+    if (farkas.row_lower[row] <= 1e-6 * largest) {
+      rest.row_lower[row] = -kInfinity;
+      kept.row_lower[row] = 0.0;
+    }
+    if (farkas.row_upper[row] <= 1e-6 * largest) {
+      rest.row_upper[row] = kInfinity;
+      kept.row_upper[row] = 0.0;
+    }
+  }
+  const auto try_without = [&rest](double& bound, double absent, double& weight) {
+    if (weight == 0.0) return;
+    const double old = std::exchange(bound, absent);
+    if (lp::solve_lp(rest).status == lp::LpStatus::kInfeasible) {
+      weight = 0.0;
+    } else {
+      bound = old;
+    }
+  };
+  for (Index row = 0; row < rest.m(); ++row) {
+    try_without(rest.row_lower[row], -kInfinity, kept.row_lower[row]);
+    try_without(rest.row_upper[row], kInfinity, kept.row_upper[row]);
+  }
+  return kept;
+}
+
 /// Puts the Farkas multipliers into words: the rows with a weight are those that contradict each other.
 void SqueezeProgram::explain(const lp::LpSolution& solution, const SqueezeInstant& at) {
   if (solution.status == lp::LpStatus::kUnbounded) {
@@ -209,20 +258,21 @@ void SqueezeProgram::explain(const lp::LpSolution& solution, const SqueezeInstan
     squeeze_.reason = fmt::format("the linear program was not solved: {}", solution.message);
     return;
   }
-  std::string list;
-  const double largest = std::max(solution.farkas.row_lower.maxCoeff(), solution.farkas.row_upper.maxCoeff());
+  std::vector<std::string> said;
+  const auto say = [&said](std::string text) {
+    if (std::find(said.begin(), said.end(), text) == said.end()) said.push_back(std::move(text));
+  };
+  const lp::FarkasCertificate farkas = irreducible(solution.farkas);
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     const auto r = static_cast<Index>(row);
-    const double below = solution.farkas.row_lower[r];
-    const double above = solution.farkas.row_upper[r];
-    if (std::max(below, above) <= 1e-6 * largest) continue;
-    if (!list.empty()) list += " and ";
-    const bool ceiling = rows_[row].kind == Row::Kind::kNormal && above > below;
-    list += ceiling ? fmt::format("the normal force of {} ≤ {:.4g} N",
-                                  contact_names_[static_cast<std::size_t>(rows_[row].who)], limits_.max_normal)
-                    : row_text(row, at);
+    const bool ceiling = rows_[row].kind == Row::Kind::kNormal && farkas.row_upper[r] > 0.0;
+    if (farkas.row_lower[r] > 0.0 || (farkas.row_upper[r] > 0.0 && !ceiling)) say(row_text(row, at));
+    if (ceiling) {
+      say(fmt::format("the normal force of {} ≤ {:.4g} N", contact_names_[static_cast<std::size_t>(rows_[row].who)],
+                      limits_.max_normal));
+    }
   }
-  squeeze_.reason = fmt::format("no squeeze exists: {} cannot hold together", list);
+  squeeze_.reason = fmt::format("no squeeze exists: {} cannot hold together", fmt::join(said, " and "));
   // With one internal force the reason is visible: the contacts that it parts while it presses the others.
   if (at.G_null.cols() == 1) {
     const auto normals = at.G_null.col(0).head(at.grasp.n_C());
