@@ -29,8 +29,7 @@ std::string link_xml(const mechanics::PlanarHand& hand, Index l) {
       link.length, kRadius, kMu);
 }
 
-std::string arm_xml(const mechanics::PlanarHand& hand, Index first, const mechanics::PlanarArm& arm,
-                    double radius) {
+std::string arm_xml(const mechanics::PlanarHand& hand, Index first, const mechanics::PlanarArm& arm) {
   std::string xml;
   std::string closing;
   double x = arm.base.x();
@@ -116,6 +115,8 @@ MujocoGrasp::MujocoGrasp(const SettledGrasp& grasp, int settle_steps) : impl_{st
   for (int i = 0; i < settle_steps; ++i) mj_step(m.model, m.data);
   m.qpos.assign(m.data->qpos, m.data->qpos + m.model->nq);
   m.qvel.assign(m.data->qvel, m.data->qvel + m.model->nv);
+  for (Index i = 0; i < n_theta; ++i) m.qvel[static_cast<std::size_t>(i)] += grasp.v[n_x + i];
+  for (Index i = 0; i < n_x; ++i) m.qvel[static_cast<std::size_t>(n_theta + i)] += grasp.v[i];
   m.warm.assign(m.data->qacc_warmstart, m.data->qacc_warmstart + m.model->nv);
 }
 

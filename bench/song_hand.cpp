@@ -54,6 +54,7 @@ SettledGrasp settled_grasp() {
       J_tilde.partialPivLu().solve(k.W_N.topRows(n_x).transpose() * v.head(n_x));
   const VectorXd slip_velocity = k.W_T.transpose() * v;
   grasp.slip = slip_velocity.array().sign();
+  grasp.v = 0.5 * v;
 
   // The squeeze: null vector of G_μ = G_N + G_T μ_s, and the torques that balance it, τ = J_μᵀ λ.  S4 (5),
   // (6)

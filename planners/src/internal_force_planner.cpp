@@ -28,7 +28,8 @@ struct Instant {
 
 /// Same status, same critical contact, same modes: α_d is smooth between two such instants.
 bool alike(const Instant& a, const Instant& b) {
-  return a.status == b.status && a.point.critical_contact == b.point.critical_contact && a.point.modes == b.point.modes;
+  return a.status == b.status && a.point.critical_contact == b.point.critical_contact &&
+         a.point.modes == b.point.modes;
 }
 
 class Planner {
@@ -36,7 +37,8 @@ class Planner {
   Planner(const PlanProblem& problem, const PlanOptions& options)
       : problem_{problem},
         options_{options},
-        program_{options.objective, problem.limits, problem.contacts->names(), problem.mechanism->joint_names()} {}
+        program_{options.objective, problem.limits, problem.contacts->names(),
+                 problem.mechanism->joint_names()} {}
 
   PlanSolution run() {
     const double T = problem_.trajectory->duration();
@@ -57,7 +59,8 @@ class Planner {
   }
 
  private:
-  /// Bisects until the two sides of each change are hop_tol apart; `out` takes the instants on the way, in order.
+  /// Bisects until the two sides of each change are hop_tol apart; `out` takes the instants on the way, in
+  /// order.
   void refine(const Instant& a, const Instant& b, std::vector<Instant>& out) {
     const double width = b.point.time - a.point.time;
     if (alike(a, b) || width <= options_.hop_tol) return;
@@ -81,7 +84,8 @@ class Planner {
     if (!motion_at(t, at)) return at;
     internal_.compute(grasp_.G);
     if (!(internal_.rank_ratio() > 1e-10)) {
-      return fail(std::move(at), PlanStatus::kUncontrollable, "the grasp matrix G loses rank: the contacts cannot push the object every way");
+      return fail(std::move(at), PlanStatus::kUncontrollable,
+                  "the grasp matrix G loses rank: the contacts cannot push the object every way");
     }
     if (at.basis.size() > 0) {
       internal_.align(at.basis);
@@ -105,15 +109,19 @@ class Planner {
     grasp::assemble(kinematics_, problem_.modes, problem_.mu, n_x, grasp_);
     solver_.compute(grasp_.J_tilde);
     if (solver_.rank() < n_theta) {
-      return refuse(at, fmt::format("J̃ has rank {} for {} joints: the joint motion does not follow from the object's",
-                                    solver_.rank(), n_theta));
+      return refuse(
+          at, fmt::format("J̃ has rank {} for {} joints: the joint motion does not follow from the object's",
+                          solver_.rank(), n_theta));
     }
     // θ̇ = J̃⁻¹ G̃ᵀ ẋ; θ̈ = J̃⁻¹(G̃ᵀ ẍ + bias); at rest the jerk follows like a velocity.
     v_.head(n_x) = reference_.x_dot;
     v_.tail(n_theta) = solver_.solve(grasp_.G_tilde.transpose() * reference_.x_dot);
-    const double missed = (grasp_.G_tilde.transpose() * reference_.x_dot - grasp_.J_tilde * v_.tail(n_theta)).norm();
+    const double missed =
+        (grasp_.G_tilde.transpose() * reference_.x_dot - grasp_.J_tilde * v_.tail(n_theta)).norm();
     if (missed > 1e-9 * (1.0 + reference_.x_dot.norm())) {
-      return refuse(at, "the motion asks a rolling contact to slip; let it slide, or plan a motion that the rolling contacts allow");
+      return refuse(at,
+                    "the motion asks a rolling contact to slip; let it slide, or plan a motion that the "
+                    "rolling contacts allow");
     }
     problem_.contacts->kinematics(q_, v_, kinematics_);
     mechanism.dynamics(q_, v_, dynamics_);
@@ -152,12 +160,13 @@ class Planner {
     const Index n_theta = problem_.mechanism->n_theta();
     wrench_ = dynamics_.h.head(n_x) + dynamics_.M.topLeftCorner(n_x, n_x) * reference_.x_ddot;
     internal_.particular(wrench_, lambda_0_);
-    tau_0_ = dynamics_.h.tail(n_theta) + dynamics_.M.bottomRightCorner(n_theta, n_theta) * v_dot_.tail(n_theta) +
+    tau_0_ = dynamics_.h.tail(n_theta) +
+             dynamics_.M.bottomRightCorner(n_theta, n_theta) * v_dot_.tail(n_theta) +
              grasp_.J.transpose() * lambda_0_;
     floors_.resize(problem_.mu.size());
     for (Index i = 0; i < floors_.size(); ++i) floors_[i] = problem_.min_normal(t, i);
-    const Squeeze& squeeze = program_.solve(
-        {grasp_, at.point.modes, problem_.mu, internal_.basis(), lambda_0_, tau_0_, floors_});
+    const Squeeze& squeeze =
+        program_.solve({grasp_, at.point.modes, problem_.mu, internal_.basis(), lambda_0_, tau_0_, floors_});
     if (!squeeze.ok()) {
       at = fail(std::move(at), PlanStatus::kInfeasible, squeeze.reason);
       return;
@@ -167,7 +176,8 @@ class Planner {
     at.point.tau = squeeze.tau;
     at.point.critical_contact = squeeze.critical_contact;
     at.point.shadow_price = squeeze.shadow_price;
-    grasp::spread_forces(grasp_, at.point.modes, problem_.mu, squeeze.lambda, at.point.lambda_N, at.point.lambda_T);
+    grasp::spread_forces(grasp_, at.point.modes, problem_.mu, squeeze.lambda, at.point.lambda_N,
+                         at.point.lambda_T);
   }
 
   static Instant fail(Instant at, PlanStatus status, std::string reason) {
@@ -221,29 +231,35 @@ void validate(const PlanProblem& problem, const PlanOptions& options) {
                  "plan_internal_forces: mechanism, contacts, trajectory and min_normal must all be given");
   const Index n = problem.contacts->n_contacts();
   ENFOLD_REQUIRE(problem.mu.size() == n && static_cast<Index>(problem.modes.size()) == n,
-                 "plan_internal_forces: {} friction coefficients and {} modes for {} contacts", problem.mu.size(),
-                 problem.modes.size(), n);
+                 "plan_internal_forces: {} friction coefficients and {} modes for {} contacts",
+                 problem.mu.size(), problem.modes.size(), n);
   Index k = 0;
   for (const ContactMode mode : problem.modes) {
     ENFOLD_REQUIRE(mode != ContactMode::kOpen, "plan_internal_forces: an open contact has no force to plan");
     k += mode == ContactMode::kRoll ? 2 : 1;
   }
-  ENFOLD_REQUIRE(k > problem.mechanism->n_x(),
-                 "plan_internal_forces: {} contact forces for {} object coordinates leave no internal force to plan", k,
-                 problem.mechanism->n_x());
+  ENFOLD_REQUIRE(
+      k > problem.mechanism->n_x(),
+      "plan_internal_forces: {} contact forces for {} object coordinates leave no internal force to plan", k,
+      problem.mechanism->n_x());
   ENFOLD_REQUIRE(options.sample_rate >= 10.0 && options.sample_rate <= 10000.0,
                  "plan_internal_forces: sample_rate is {} Hz, expected 10 … 10000", options.sample_rate);
-  ENFOLD_REQUIRE(options.hop_tol > 0.0, "plan_internal_forces: hop_tol is {} s, expected > 0", options.hop_tol);
+  ENFOLD_REQUIRE(options.hop_tol > 0.0, "plan_internal_forces: hop_tol is {} s, expected > 0",
+                 options.hop_tol);
 }
 
 }  // namespace
 
 std::string_view to_string(PlanStatus status) {
   switch (status) {
-    case PlanStatus::kPlanned: return "planned";
-    case PlanStatus::kInfeasible: return "infeasible";
-    case PlanStatus::kOutOfReach: return "out of reach";
-    case PlanStatus::kUncontrollable: return "uncontrollable";
+    case PlanStatus::kPlanned:
+      return "planned";
+    case PlanStatus::kInfeasible:
+      return "infeasible";
+    case PlanStatus::kOutOfReach:
+      return "out of reach";
+    case PlanStatus::kUncontrollable:
+      return "uncontrollable";
   }
   return "unknown";
 }

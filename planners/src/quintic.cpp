@@ -10,8 +10,10 @@ namespace enfold::planners {
 
 Quintic::Quintic(VectorXd from, VectorXd to, double duration)
     : from_{std::move(from)}, step_{std::move(to)}, duration_{duration} {
-  ENFOLD_REQUIRE(from_.size() == step_.size(), "Quintic: from has {} coordinates, to has {}", from_.size(), step_.size());
-  ENFOLD_REQUIRE(std::isfinite(duration) && duration > 0.0, "Quintic: duration is {} s, expected > 0", duration);
+  ENFOLD_REQUIRE(from_.size() == step_.size(), "Quintic: from has {} coordinates, to has {}", from_.size(),
+                 step_.size());
+  ENFOLD_REQUIRE(std::isfinite(duration) && duration > 0.0, "Quintic: duration is {} s, expected > 0",
+                 duration);
   step_ -= from_;
 }
 

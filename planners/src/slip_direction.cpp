@@ -15,7 +15,8 @@ contact::ContactMode sign_mode(double value) {
 
 }  // namespace
 
-contact::ContactMode slip_direction(const SlipDerivatives& slip, Looking looking, contact::ContactMode previous) {
+contact::ContactMode slip_direction(const SlipDerivatives& slip, Looking looking,
+                                    contact::ContactMode previous) {
   if (std::abs(slip.velocity) > kZero) return sign_mode(slip.velocity);
   // φ̇_T(t + s) ≈ φ̈_T s: behind the instant, s < 0, the sign is the opposite one.
   if (std::abs(slip.acceleration) > kZero) {

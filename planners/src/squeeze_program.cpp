@@ -18,21 +18,24 @@ bool fits(const VectorXd& weights, std::size_t n) {
 
 }  // namespace
 
-SqueezeProgram::SqueezeProgram(Objective objective, SqueezeLimits limits, std::vector<std::string> contact_names,
-                               std::vector<std::string> joint_names)
+SqueezeProgram::SqueezeProgram(Objective objective, SqueezeLimits limits,
+                               std::vector<std::string> contact_names, std::vector<std::string> joint_names)
     : objective_{objective},
       limits_{std::move(limits)},
       contact_names_{std::move(contact_names)},
       joint_names_{std::move(joint_names)} {
   for (const ForceRow& row : limits_.rows) {
-    ENFOLD_REQUIRE(fits(row.lambda_N, contact_names_.size()) && fits(row.lambda_T, contact_names_.size()) &&
-                       fits(row.tau, joint_names_.size()),
-                   "force row '{}' has {}, {} and {} weights; expected {} for λ_N and λ_T and {} for τ, or none", row.name,
-                   row.lambda_N.size(), row.lambda_T.size(), row.tau.size(), contact_names_.size(), joint_names_.size());
+    ENFOLD_REQUIRE(
+        fits(row.lambda_N, contact_names_.size()) && fits(row.lambda_T, contact_names_.size()) &&
+            fits(row.tau, joint_names_.size()),
+        "force row '{}' has {}, {} and {} weights; expected {} for λ_N and λ_T and {} for τ, or none",
+        row.name, row.lambda_N.size(), row.lambda_T.size(), row.tau.size(), contact_names_.size(),
+        joint_names_.size());
   }
 }
 
-void SqueezeProgram::add_row(Row row, const Eigen::RowVectorXd& weights, double offset, double lower, double upper) {
+void SqueezeProgram::add_row(Row row, const Eigen::RowVectorXd& weights, double offset, double lower,
+                             double upper) {
   problem_.R.row(filled_).setZero();
   problem_.R.row(filled_).head(weights.size()) = weights;
   problem_.row_lower[filled_] = lower - offset;
@@ -52,7 +55,8 @@ void SqueezeProgram::build(const SqueezeInstant& at) {
   const bool literal = objective_ == Objective::kLiteral && n_R > 0;
   const Index n_theta = at.tau_0.size();
   const Index torque_rows = std::isfinite(limits_.max_torque) ? n_theta : 0;
-  const Index n_rows = n_C + 2 * n_R + torque_rows + static_cast<Index>(limits_.rows.size()) + (literal ? n_R : 0);
+  const Index n_rows =
+      n_C + 2 * n_R + torque_rows + static_cast<Index>(limits_.rows.size()) + (literal ? n_R : 0);
   const Index n = p + (margin ? 1 : 0);  // the margin s is the last variable
   if (problem_.n() != n || problem_.m() != n_rows) problem_ = lp::unconstrained_lp(n, n_rows);
   rows_.resize(static_cast<std::size_t>(n_rows));
@@ -77,7 +81,8 @@ void SqueezeProgram::build(const SqueezeInstant& at) {
     for (const double sign : {1.0, -1.0}) {  // μ λ_N ± λ_T ≥ 0, or ≥ s
       weights.head(p) = at.mu[i] * at.G_null.row(N) + sign * at.G_null.row(T);
       if (margin) weights[p] = -1.0;
-      add_row({Row::Kind::kCone, i}, weights, at.mu[i] * at.lambda_0[N] + sign * at.lambda_0[T], 0.0, kInfinity);
+      add_row({Row::Kind::kCone, i}, weights, at.mu[i] * at.lambda_0[N] + sign * at.lambda_0[T], 0.0,
+              kInfinity);
       weights.setZero();
     }
   }
@@ -117,17 +122,18 @@ void SqueezeProgram::build(const SqueezeInstant& at) {
 const Squeeze& SqueezeProgram::solve(const SqueezeInstant& at) {
   const grasp::GraspMatrices& grasp = at.grasp;
   ENFOLD_REQUIRE(at.G_null.rows() == grasp.k() && at.lambda_0.size() == grasp.k(),
-                 "SqueezeProgram: G° has {} rows and λ_0 {} entries for k = {}", at.G_null.rows(), at.lambda_0.size(),
-                 grasp.k());
+                 "SqueezeProgram: G° has {} rows and λ_0 {} entries for k = {}", at.G_null.rows(),
+                 at.lambda_0.size(), grasp.k());
   ENFOLD_REQUIRE(at.G_null.cols() >= 1, "SqueezeProgram: the grasp has no internal force (p = 0)");
   const auto n_C = static_cast<Index>(contact_names_.size());
   const auto n_theta = static_cast<Index>(joint_names_.size());
-  ENFOLD_REQUIRE(at.min_normal.size() == n_C && at.mu.size() == n_C && static_cast<Index>(at.modes.size()) == n_C,
-                 "SqueezeProgram: {} floors, {} friction coefficients and {} modes for {} contacts",
-                 at.min_normal.size(), at.mu.size(), at.modes.size(), n_C);
+  ENFOLD_REQUIRE(
+      at.min_normal.size() == n_C && at.mu.size() == n_C && static_cast<Index>(at.modes.size()) == n_C,
+      "SqueezeProgram: {} floors, {} friction coefficients and {} modes for {} contacts",
+      at.min_normal.size(), at.mu.size(), at.modes.size(), n_C);
   ENFOLD_REQUIRE(at.tau_0.size() == n_theta && grasp.J.cols() == n_theta,
-                 "SqueezeProgram: {} torques and {} columns of J for {} joints", at.tau_0.size(), grasp.J.cols(),
-                 n_theta);
+                 "SqueezeProgram: {} torques and {} columns of J for {} joints", at.tau_0.size(),
+                 grasp.J.cols(), n_theta);
   build(at);
   if (objective_ == Objective::kLiteral && grasp.n_R() > 0) {
     solve_literal(at);
@@ -137,7 +143,8 @@ const Squeeze& SqueezeProgram::solve(const SqueezeInstant& at) {
   return squeeze_;
 }
 
-/// −|λ_T| is concave, so that each pattern of signs is a program of its own: σ λ_T ≥ 0, cost Σ λ_N + Σ (μ λ_N − σ λ_T).
+/// −|λ_T| is concave, so that each pattern of signs is a program of its own: σ λ_T ≥ 0, cost Σ λ_N + Σ (μ λ_N
+/// − σ λ_T).
 void SqueezeProgram::solve_literal(const SqueezeInstant& at) {
   const grasp::GraspMatrices& grasp = at.grasp;
   const Index n_R = grasp.n_R();
@@ -206,17 +213,22 @@ std::string SqueezeProgram::row_text(std::size_t row, const SqueezeInstant& at) 
   const Index i = rows_[row].who;
   const auto at_i = static_cast<std::size_t>(i);
   switch (rows_[row].kind) {
-    case Row::Kind::kNormal: return fmt::format("the normal force of {} ≥ {:.4g} N", contact_names_[at_i], at.min_normal[i]);
-    case Row::Kind::kCone: return fmt::format("the friction cone of {} (mu = {:.4g})", contact_names_[at_i], at.mu[i]);
-    case Row::Kind::kTorque: return fmt::format("|torque of {}| ≤ {:.4g} N·m", joint_names_[at_i], limits_.max_torque);
-    case Row::Kind::kUser: return fmt::format("row '{}'", limits_.rows[at_i].name);
-    case Row::Kind::kSign: return fmt::format("the sign of the tangential force of {}", contact_names_[at_i]);
+    case Row::Kind::kNormal:
+      return fmt::format("the normal force of {} ≥ {:.4g} N", contact_names_[at_i], at.min_normal[i]);
+    case Row::Kind::kCone:
+      return fmt::format("the friction cone of {} (mu = {:.4g})", contact_names_[at_i], at.mu[i]);
+    case Row::Kind::kTorque:
+      return fmt::format("|torque of {}| ≤ {:.4g} N·m", joint_names_[at_i], limits_.max_torque);
+    case Row::Kind::kUser:
+      return fmt::format("row '{}'", limits_.rows[at_i].name);
+    case Row::Kind::kSign:
+      return fmt::format("the sign of the tangential force of {}", contact_names_[at_i]);
   }
   return {};
 }
 
-/// Drops the bounds of a certificate one by one and keeps those without which the rest is feasible: a set that contradicts
-/// itself and has no smaller one inside.
+/// Drops the bounds of a certificate one by one and keeps those without which the rest is feasible: a set
+/// that contradicts itself and has no smaller one inside.
 lp::FarkasCertificate SqueezeProgram::irreducible(const lp::FarkasCertificate& farkas) const {
   const double largest = std::max(farkas.row_lower.maxCoeff(), farkas.row_upper.maxCoeff());
   lp::FarkasCertificate kept = farkas;
@@ -251,7 +263,8 @@ lp::FarkasCertificate SqueezeProgram::irreducible(const lp::FarkasCertificate& f
 /// Puts the Farkas multipliers into words: the rows with a weight are those that contradict each other.
 void SqueezeProgram::explain(const lp::LpSolution& solution, const SqueezeInstant& at) {
   if (solution.status == lp::LpStatus::kUnbounded) {
-    squeeze_.reason = "more squeeze is always better for this objective; give planner.max_normal_N or max_torque_Nm";
+    squeeze_.reason =
+        "more squeeze is always better for this objective; give planner.max_normal_N or max_torque_Nm";
     return;
   }
   if (solution.farkas.empty()) {
@@ -268,8 +281,8 @@ void SqueezeProgram::explain(const lp::LpSolution& solution, const SqueezeInstan
     const bool ceiling = rows_[row].kind == Row::Kind::kNormal && farkas.row_upper[r] > 0.0;
     if (farkas.row_lower[r] > 0.0 || (farkas.row_upper[r] > 0.0 && !ceiling)) say(row_text(row, at));
     if (ceiling) {
-      say(fmt::format("the normal force of {} ≤ {:.4g} N", contact_names_[static_cast<std::size_t>(rows_[row].who)],
-                      limits_.max_normal));
+      say(fmt::format("the normal force of {} ≤ {:.4g} N",
+                      contact_names_[static_cast<std::size_t>(rows_[row].who)], limits_.max_normal));
     }
   }
   squeeze_.reason = fmt::format("no squeeze exists: {} cannot hold together", fmt::join(said, " and "));
@@ -279,8 +292,9 @@ void SqueezeProgram::explain(const lp::LpSolution& solution, const SqueezeInstan
     const double sign = normals.sum() < 0.0 ? -1.0 : 1.0;
     for (Index column = 0; column < normals.size(); ++column) {
       if (sign * normals[column] > 1e-12) continue;
-      const Index i = column < at.grasp.n_S() ? at.grasp.sliding[static_cast<std::size_t>(column)]
-                                              : at.grasp.rolling[static_cast<std::size_t>(column - at.grasp.n_S())];
+      const Index i = column < at.grasp.n_S()
+                          ? at.grasp.sliding[static_cast<std::size_t>(column)]
+                          : at.grasp.rolling[static_cast<std::size_t>(column - at.grasp.n_S())];
       squeeze_.reason += fmt::format("; squeezing opens {}", contact_names_[static_cast<std::size_t>(i)]);
     }
   }

@@ -28,6 +28,10 @@ SimulationOptions checked(const SimulationProblem& problem, SimulationOptions op
                  problem.plant.mechanism->n_q(), problem.plant.mechanism->n_v());
   ENFOLD_REQUIRE(static_cast<Index>(problem.modes.size()) == problem.plant.contacts->n_contacts(),
                  "Simulation: {} modes for {} contacts", problem.modes.size(), problem.plant.contacts->n_contacts());
+  for (const control::PlanPoint& point : problem.plan->points) {
+    ENFOLD_REQUIRE(point.modes.size() == problem.modes.size(), "Simulation: the plan has {} modes at t = {} s for {} contacts",
+                   point.modes.size(), point.time, problem.modes.size());
+  }
   ENFOLD_REQUIRE(options.duration > 0.0 && options.step > 0.0 && options.record_rate > 0.0 && options.control_rate >= 0.0,
                  "Simulation: duration {} s, step {} s and record_rate {} Hz must be > 0, control_rate {} Hz ≥ 0",
                  options.duration, options.step, options.record_rate, options.control_rate);
@@ -62,7 +66,7 @@ Simulation::Simulation(SimulationProblem problem, SimulationOptions options)
   measured_.q = q_;
   measured_.v = v_;
   measured_.lambda_N = measured_.lambda_T = VectorXd::Zero(problem_.plant.contacts->n_contacts());
-  lambda_before_ = measured_.lambda_N;
+  lambda_before_ = lambda_T_before_ = measured_.lambda_N;
   history_.names = {mechanism.joint_names(), problem_.plant.contacts->names(), mechanism.object_position_names(),
                     mechanism.object_velocity_names()};
   start();
@@ -86,11 +90,6 @@ void Simulation::start() {
   if (!commanded) return;
   tau_ = next_tau_;
   if (!solve_contacts() || !check_contacts() || !check_uniqueness()) return;
-  measured_.lambda_N = plant_.lambda_N();
-  measured_.lambda_T = plant_.lambda_T();
-  measured_.forces_valid = true;
-  problem_.controller->evaluate(0.0, measured_, integral_, command_);
-  alpha_ = command_.alpha;
   record();
 }
 
@@ -103,8 +102,8 @@ void Simulation::size_samples() {
   sample.theta = sample.omega = sample.tau = tau_;
   sample.lambda_N = sample.lambda_T = sample.gap = sample.slip = measured_.lambda_N;
   sample.modes = modes_;
-  sample.alpha = alpha_;
-  sample.alpha_des = alpha_des_;
+  sample.alpha = command_.alpha;
+  sample.alpha_des = command_.alpha_des;
   sample.A0 = sample.A1 = MatrixXd::Constant(n, n, kNaN);
   const auto count = static_cast<std::size_t>(std::floor(options_.duration * options_.record_rate + 1e-9)) + 3;
   history_.samples.assign(count, sample);
@@ -128,7 +127,6 @@ bool Simulation::advance() {
 void Simulation::instant(bool control_now, bool record_now) {
   problem_.trajectory->sample(t_, reference_);
   if (!solve_contacts() || !check_contacts() || !check_uniqueness()) return;
-  if (continuous() && record_now) alpha_ = command_.alpha;
   if (control_now && !continuous()) {
     read_sensors();
     if (!command_torques()) return;
@@ -153,16 +151,23 @@ void Simulation::integrate_to(double stop) {
   for (long i = 0; i < steps; ++i) {
     stepper_.step(f, state_, from + static_cast<double>(i) * dt, dt);
     if (stage_status_ != ContactSolveStatus::kSolved) {
+      if (law_singular_) {
+        end_singular();
+        return;
+      }
       end(RunStatus::kSolverFailed, fmt::format("the contact problem had no solution within the step after t = {:.4f} s", t_));
       return;
     }
     t_ = i + 1 == steps ? stop : from + static_cast<double>(i + 1) * dt;
-  }
-  q_ = Eigen::Map<const VectorXd>(state_.data(), q_.size());
-  v_ = Eigen::Map<const VectorXd>(state_.data() + q_.size(), v_.size());
-  if (continuous()) integral_ = Eigen::Map<const VectorXd>(state_.data() + q_.size() + v_.size(), integral_.size());
-  if (!q_.allFinite() || !(v_.lpNorm<Eigen::Infinity>() < kLargestVelocity)) {
-    end(RunStatus::kDiverged, fmt::format("the state diverged before t = {:.4f} s", t_));
+    q_ = Eigen::Map<const VectorXd>(state_.data(), q_.size());
+    v_ = Eigen::Map<const VectorXd>(state_.data() + q_.size(), v_.size());
+    if (continuous()) integral_ = Eigen::Map<const VectorXd>(state_.data() + q_.size() + v_.size(), integral_.size());
+    if (!q_.allFinite() || !(v_.lpNorm<Eigen::Infinity>() < kLargestVelocity)) {
+      end(RunStatus::kDiverged, fmt::format("the state diverged before t = {:.4f} s", t_));
+    }
+    // Modes and losses are looked for after every step, lest the world depend on how often it is recorded.
+    if (!ended_ && i + 1 < steps) instant(false, false);
+    if (ended_) return;
   }
 }
 
@@ -194,7 +199,10 @@ ContactSolveStatus Simulation::solve_continuous(double t, const VectorXd& q, con
   measured_.q = q;
   measured_.v = v;
   problem_.controller->evaluate(t, measured_, stage_integral_, command_);
-  if (command_.singular) return ContactSolveStatus::kSingular;
+  if (command_.singular) {
+    law_singular_ = true;  // the stages that follow overwrite command_
+    return ContactSolveStatus::kSingular;
+  }
   tau_ = command_.tau;
   const ContactSolveStatus status = plant_.solve(q, v, tau_);
   ++history_.summary.contact_solves;
@@ -219,20 +227,16 @@ bool Simulation::command_torques() {
   if (continuous()) {
     problem_.controller->evaluate(t_, measured_, integral_, command_);
   } else {
-    const control::Command& command = loop_.command(t_, measured_);
-    next_tau_ = command.tau;
-    alpha_ = command.alpha;
-    alpha_des_ = command.alpha_des;
+    command_ = loop_.command(t_, measured_);
     ++control_count_;
-    if (command.singular) {
-      end(RunStatus::kControllerSingular, fmt::format("the control law's matrices lost rank at t = {:.4f} s", t_));
-    }
-    return !ended_;
   }
   next_tau_ = command_.tau;
-  alpha_ = command_.alpha;
-  alpha_des_ = command_.alpha_des;
-  return true;
+  if (command_.singular) end_singular();
+  return !ended_;
+}
+
+void Simulation::end_singular() {
+  end(RunStatus::kControllerSingular, fmt::format("the control law's matrices lost rank at t = {:.4f} s", t_));
 }
 
 bool Simulation::solve_contacts() {
@@ -240,8 +244,10 @@ bool Simulation::solve_contacts() {
   if (continuous()) {
     stage_integral_ = integral_;
     status = solve_continuous(t_, q_, v_);
-    alpha_ = command_.alpha;
-    alpha_des_ = command_.alpha_des;
+    if (law_singular_) {
+      end_singular();
+      return false;
+    }
   } else {
     status = plant_.solve(q_, v_, tau_);
     ++history_.summary.contact_solves;
@@ -318,9 +324,12 @@ bool Simulation::update_modes() {
   }
   if (next_modes_ == modes_) return false;
   lambda_before_ = plant_.lambda_N();
+  lambda_T_before_ = plant_.lambda_T();
   plant_.set_modes(next_modes_);
   const bool solved = plant_.solve(q_, v_, tau_) == ContactSolveStatus::kSolved;
-  const double jump = solved ? (plant_.lambda_N() - lambda_before_).lpNorm<Eigen::Infinity>() : kNaN;
+  const double jump = solved ? std::max((plant_.lambda_N() - lambda_before_).lpNorm<Eigen::Infinity>(),
+                                        (plant_.lambda_T() - lambda_T_before_).lpNorm<Eigen::Infinity>())
+                             : kNaN;
   for (std::size_t i = 0; i < modes_.size(); ++i) {
     if (modes_[i] == next_modes_[i]) continue;
     history_.events.push_back({t_, "mode", contact_name(static_cast<Index>(i)), std::string(to_string(modes_[i])),
@@ -348,8 +357,15 @@ void Simulation::record() {
   sample.gap = kinematics.gap;
   sample.slip.noalias() = kinematics.W_T.transpose().lazyProduct(v_);
   sample.modes = modes_;
-  sample.alpha = alpha_;
-  sample.alpha_des = alpha_des_;
+  // What the law makes of the true state and forces, at instants between two of its own as well.
+  measured_.q = q_;
+  measured_.v = v_;
+  measured_.lambda_N = plant_.lambda_N();
+  measured_.lambda_T = plant_.lambda_T();
+  measured_.forces_valid = true;
+  problem_.controller->evaluate(t_, measured_, continuous() ? integral_ : loop_.integral(), command_);
+  sample.alpha = command_.alpha;
+  sample.alpha_des = command_.alpha_des;
   sample.critical_contact = problem_.plan->points[problem_.plan->segment(t_)].critical_contact;
   sample.energy = mechanism.kinetic_energy(q_, v_) + mechanism.potential_energy(q_);
   if (uniqueness_ != nullptr) {
@@ -388,7 +404,9 @@ void Simulation::end(RunStatus status, std::string message, Index contact) {
   history_.events.push_back(std::move(event));
   const bool solved = status == RunStatus::kContactLost || status == RunStatus::kContactOffLink || status == RunStatus::kNotUnique;
   const bool recorded = n_samples_ > 0 && history_.samples[n_samples_ - 1].time >= t_;
-  if (solved && !recorded && !history_.samples.empty()) record();
+  if (!solved || recorded || history_.samples.empty()) return;
+  uniqueness_ = &plant_.test_uniqueness();
+  record();
 }
 
 History Simulation::take_history() {

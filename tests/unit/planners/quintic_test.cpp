@@ -50,7 +50,8 @@ TEST(QuinticTest, DerivativesAreThoseOfThePose) {
   const Quintic path(kFrom, kTo, 1.7);
   for (const double t : {0.1, 0.5, 0.85, 1.2, 1.65}) {
     const control::Reference at = sampled(path, t);
-    EXPECT_THAT(at.x_dot, EigenNear(numeric_derivative([&](double s) { return sampled(path, t + s).x; }), 1e-10));
+    EXPECT_THAT(at.x_dot,
+                EigenNear(numeric_derivative([&](double s) { return sampled(path, t + s).x; }), 1e-10));
     EXPECT_THAT(at.x_ddot,
                 EigenNear(numeric_derivative([&](double s) { return sampled(path, t + s).x_dot; }), 1e-10));
     EXPECT_THAT(at.x_dddot,
@@ -76,7 +77,8 @@ TEST(QuinticTest, HoldsThePoseBeforeTheStartAndAfterTheEnd) {
   for (const double t : {-5.0, -1e-9, 0.3 + 1e-9, 77.0}) {
     const control::Reference at = sampled(path, t);
     EXPECT_THAT(at.x, EigenNear(t < 0.0 ? kFrom : kTo, 1e-15));
-    for (const VectorXd* rate : {&at.x_dot, &at.x_ddot, &at.x_dddot}) EXPECT_EQ(*rate, VectorXd::Zero(3)) << t;
+    for (const VectorXd* rate : {&at.x_dot, &at.x_ddot, &at.x_dddot})
+      EXPECT_EQ(*rate, VectorXd::Zero(3)) << t;
   }
 }
 

@@ -75,8 +75,13 @@ TEST(SlipDirectionTest, PlannedModesAreTheWayTheContactsTravel) {
                                        {{0.0, 0.15, 80 * degree}, {0.001, 0.15, 80.1 * degree}, 400.0}};
   for (const Motion& motion : motions) {
     const auto path = std::make_shared<Quintic>(motion.from, motion.to, motion.duration);
-    PlanProblem problem{hand.mechanism, hand.contacts, VectorXd::Constant(4, 0.1),
-                        std::vector<ContactMode>(4, kPlus), path, [](double, Index) { return 0.5; }, {}};
+    PlanProblem problem{hand.mechanism,
+                        hand.contacts,
+                        VectorXd::Constant(4, 0.1),
+                        std::vector<ContactMode>(4, kPlus),
+                        path,
+                        [](double, Index) { return 0.5; },
+                        {}};
     const PlanSolution solution =
         plan_internal_forces(problem, {.sample_rate = std::max(10.0, 200.0 / motion.duration)});
     ASSERT_TRUE(solution.ok()) << solution.message;

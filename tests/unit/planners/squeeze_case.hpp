@@ -25,8 +25,9 @@ struct SqueezeCase {
   [[nodiscard]] planners::SqueezeInstant instant() const {
     return {grasp, modes, mu, G_null, lambda_0, tau_0, floors};
   }
-  [[nodiscard]] planners::SqueezeProgram program(planners::Objective objective = planners::Objective::kNormals,
-                                                 planners::SqueezeLimits limits = {}) const {
+  [[nodiscard]] planners::SqueezeProgram program(
+      planners::Objective objective = planners::Objective::kNormals,
+      planners::SqueezeLimits limits = {}) const {
     return {objective, std::move(limits), hand.contacts->names(), hand.mechanism->joint_names()};
   }
   [[nodiscard]] planners::Squeeze solve(planners::Objective objective = planners::Objective::kNormals,
@@ -40,8 +41,8 @@ struct SqueezeCaseOptions {
   std::vector<ContactMode> modes{4, ContactMode::kSlidePlus};
   Eigen::Vector3d pose{0.0, 0.15, 1.4};
   double mu_from = 0.1, mu_to = 0.1;
-  double floor = 0.5;           ///< [N]; every contact's is up to 20 % higher
-  double wrench = 1.0;          ///< size of the random wrench [N], [0.1 N·m]
+  double floor = 0.5;   ///< [N]; every contact's is up to 20 % higher
+  double wrench = 1.0;  ///< size of the random wrench [N], [0.1 N·m]
 };
 
 inline SqueezeCase squeeze_case(const SqueezeCaseOptions& options, std::uint64_t seed) {
@@ -55,7 +56,8 @@ inline SqueezeCase squeeze_case(const SqueezeCaseOptions& options, std::uint64_t
   c.tau_0 = random_vector(random, 8, 4, 0.2);
   const VectorXd q = c.hand.closed(VectorXd(options.pose));
   grasp::assemble(c.hand.kinematics(q, VectorXd::Zero(q.size())), c.modes, c.mu, 3, c.grasp);
-  const VectorXd wrench = Eigen::Vector3d(1.0, 1.0, 0.1).cwiseProduct(random_vector(random, 12, 3, options.wrench));
+  const VectorXd wrench =
+      Eigen::Vector3d(1.0, 1.0, 0.1).cwiseProduct(random_vector(random, 12, 3, options.wrench));
   c.lambda_0 = c.grasp.G.completeOrthogonalDecomposition().solve(wrench);
   // Any orthonormal basis: the last columns of V of the singular value decomposition.
   const Eigen::JacobiSVD<MatrixXd> svd(c.grasp.G, Eigen::ComputeFullV);
@@ -113,7 +115,9 @@ inline Affine above(Affine f, double bound) {
   f.c -= bound;
   return f;
 }
-inline Affine below(const Affine& f, double bound) { return {-f.a, bound - f.c}; }
+inline Affine below(const Affine& f, double bound) {
+  return {-f.a, bound - f.c};
+}
 
 /// The requirements of (16) and (17) as checklist rows 11 and 13 read them, and the limits.
 /// Order: four floors, then μ λ_N + λ_T and μ λ_N − λ_T of every rolling contact, then limits.
@@ -153,7 +157,8 @@ inline std::vector<VectorXd> corners(const Halfspaces& all, Index n) {
     const Eigen::FullPivLU<MatrixXd> lu(A);
     if (lu.rcond() < 1e-12) continue;
     const VectorXd z = lu.solve(b);
-    if (std::all_of(all.begin(), all.end(), [&](const Affine& f) { return f.at(z) >= -1e-9; })) out.push_back(z);
+    if (std::all_of(all.begin(), all.end(), [&](const Affine& f) { return f.at(z) >= -1e-9; }))
+      out.push_back(z);
   } while (std::prev_permutation(chosen.begin(), chosen.end()));
   return out;
 }

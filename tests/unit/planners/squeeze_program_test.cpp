@@ -73,8 +73,8 @@ TEST(SqueezeProgramTest, RollingOptimumIsTheBestCorner) {
   int feasible = 0;
   int on_a_cone = 0;
   for_rolling_cases(8, [&](const SqueezeCase& c) {
-    const auto best =
-        test::best_corner(test::requirements(c), c.p(), [&](const VectorXd& a) { return test::sum_of_normals(c, a); });
+    const auto best = test::best_corner(test::requirements(c), c.p(),
+                                        [&](const VectorXd& a) { return test::sum_of_normals(c, a); });
     const Squeeze squeeze = c.solve();
     ASSERT_EQ(squeeze.status, best ? LpStatus::kOptimal : LpStatus::kInfeasible) << squeeze.reason;
     if (!best) return;
@@ -162,14 +162,14 @@ TEST(SqueezeProgramTest, ShadowPriceIsTheSlopeOfTheOptimalCost) {
     bool steepest_is_floor = false;
     for (std::size_t row = 0; row < all.size(); ++row) {
       const bool floor = row < 4;
-      const bool own = floor ? static_cast<Index>(row) == i
-                             : test::rolling(c)[(row - 4) / 2] == i;
+      const bool own = floor ? static_cast<Index>(row) == i : test::rolling(c)[(row - 4) / 2] == i;
       if (!own || all[row].at(squeeze.alpha) > 1e-8) continue;
       double cost[2] = {};
       for (int k = 0; k < 2; ++k) {
         test::Halfspaces moved = all;
         moved[row].c += k == 0 ? 1e-4 : -1e-4;
-        const auto best = test::best_corner(moved, c.p(), [&](const VectorXd& a) { return test::sum_of_normals(c, a); });
+        const auto best =
+            test::best_corner(moved, c.p(), [&](const VectorXd& a) { return test::sum_of_normals(c, a); });
         ASSERT_TRUE(best);
         cost[k] = best->cost;
       }

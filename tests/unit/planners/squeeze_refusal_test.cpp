@@ -19,7 +19,8 @@ std::vector<Index> floors_named(const SqueezeCase& c, const std::string& reason)
   std::vector<Index> out;
   const std::string list = reason.substr(0, reason.find("cannot hold together"));
   for (Index i = 0; i < 4; ++i) {
-    const std::string text = "the normal force of " + c.hand.contacts->names()[static_cast<std::size_t>(i)] + " ≥";
+    const std::string text =
+        "the normal force of " + c.hand.contacts->names()[static_cast<std::size_t>(i)] + " ≥";
     if (list.find(text) != std::string::npos) out.push_back(i);
   }
   return out;
@@ -35,9 +36,9 @@ std::size_t requirements_named(const std::string& reason) {
 TEST(SqueezeRefusalTest, ReasonNamesAContradictingPairOfFloorsAndTheContactThatOpens) {
   int cases = 0;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
-    const SqueezeCase c = test::squeeze_case({.modes = test::rolling_mask(0),
-                                              .pose = {0.0, 0.165 + 0.001 * static_cast<double>(seed % 10), 1.4}},
-                                             seed);
+    const SqueezeCase c = test::squeeze_case(
+        {.modes = test::rolling_mask(0), .pose = {0.0, 0.165 + 0.001 * static_cast<double>(seed % 10), 1.4}},
+        seed);
     VectorXd n = c.G_null.col(0);
     if (n.sum() < 0.0) n = -n;
     const Squeeze squeeze = c.solve();
@@ -45,7 +46,8 @@ TEST(SqueezeRefusalTest, ReasonNamesAContradictingPairOfFloorsAndTheContactThatO
     const VectorXd bound = (c.floors - c.lambda_0).cwiseQuotient(n);
     double lower = -lp::kInfinity;
     double upper = lp::kInfinity;
-    for (Index i = 0; i < 4; ++i) (n[i] > 0.0 ? lower : upper) = n[i] > 0.0 ? std::max(lower, bound[i]) : std::min(upper, bound[i]);
+    for (Index i = 0; i < 4; ++i)
+      (n[i] > 0.0 ? lower : upper) = n[i] > 0.0 ? std::max(lower, bound[i]) : std::min(upper, bound[i]);
     ASSERT_EQ(squeeze.ok(), lower <= upper);
     if (squeeze.ok()) continue;
     ++cases;
@@ -73,8 +75,10 @@ TEST(SqueezeRefusalTest, ReasonNamesLimitsThatContradictAFloor) {
   SqueezeLimits limits;
   limits.max_normal = 8.0;
   Squeeze squeeze = c.solve(Objective::kNormals, limits);
-  EXPECT_THAT(squeeze.reason, HasSubstr("the normal force of right.proximal ≥ 9 N and the normal force of right.proximal ≤ 8 N"
-                                        " cannot hold together"));
+  EXPECT_THAT(
+      squeeze.reason,
+      HasSubstr("the normal force of right.proximal ≥ 9 N and the normal force of right.proximal ≤ 8 N"
+                " cannot hold together"));
   EXPECT_EQ(requirements_named(squeeze.reason), 2U);
   EXPECT_THAT(squeeze.reason, testing::Not(HasSubstr("opens")));
 
@@ -136,7 +140,8 @@ TEST(SqueezeRefusalTest, RollingReasonIsAnIrreducibleContradiction) {
             some.push_back({-VectorXd::Unit(c.p(), j), 1e4});
           }
           EXPECT_EQ(test::best_corner(some, c.p(), cost).has_value(), without < named.size())
-              << squeeze.reason << "\nwithout " << (without < named.size() ? named[without].first : "nothing");
+              << squeeze.reason << "\nwithout "
+              << (without < named.size() ? named[without].first : "nothing");
         }
       }
     }
@@ -169,7 +174,9 @@ TEST(SqueezeRefusalTest, RowsWithAWrongNumberOfWeightsAreRefusedByName) {
   for (int kind = 0; kind < 3; ++kind) {
     SqueezeLimits limits;
     limits.rows = {{.name = "odd", .lambda_N = {}, .lambda_T = {}, .tau = {}}};
-    (kind == 0 ? limits.rows[0].lambda_N : kind == 1 ? limits.rows[0].lambda_T : limits.rows[0].tau) = VectorXd::Ones(3);
+    (kind == 0   ? limits.rows[0].lambda_N
+     : kind == 1 ? limits.rows[0].lambda_T
+                 : limits.rows[0].tau) = VectorXd::Ones(3);
     try {
       (void)c.program(Objective::kNormals, limits);
       ADD_FAILURE() << "accepted 3 weights for 4 entries";

@@ -17,8 +17,8 @@ namespace enfold::planners {
 struct PlanProblem {
   std::shared_ptr<const mechanics::Mechanism> mechanism;
   std::shared_ptr<const contact::ContactSet> contacts;
-  VectorXd mu;                                             ///< n_C
-  std::vector<contact::ContactMode> modes;                 ///< declared, n_C; of a sliding contact the direction is planned
+  VectorXd mu;                              ///< n_C
+  std::vector<contact::ContactMode> modes;  ///< declared, n_C; of a sliding contact the direction is planned
   std::shared_ptr<const control::Trajectory> trajectory;
   std::function<double(double t, Index contact)> min_normal;  ///< Λ(t) [N]
   SqueezeLimits limits;
@@ -32,8 +32,8 @@ struct PlanOptions {
 
 enum class PlanStatus {
   kPlanned,
-  kInfeasible,    ///< no squeeze meets the requirements during `failures`
-  kOutOfReach,    ///< the hand cannot close on the object during `failures`
+  kInfeasible,      ///< no squeeze meets the requirements during `failures`
+  kOutOfReach,      ///< the hand cannot close on the object during `failures`
   kUncontrollable,  ///< the grasp matrices lose rank, or a rolling contact would have to slip
 };
 
@@ -61,12 +61,15 @@ struct PlanSolution {
   [[nodiscard]] bool ok() const { return status == PlanStatus::kPlanned; }
 };
 
-/// Plans α_d(t) along the whole trajectory, at the desired poses, before anything moves.  [eq:S4.16] [eq:S4.17]
-/// Hops between critical contacts and slip directions are located by bisection and keep their corner.
+/// Plans α_d(t) along the whole trajectory, at the desired poses, before anything moves.  [eq:S4.16]
+/// [eq:S4.17] Hops between critical contacts and slip directions are located by bisection and keep their
+/// corner.
 /// @pre sizes agree, all pointers set, modes are sliding or rolling (throws InvalidArgument)
 [[nodiscard]] PlanSolution plan_internal_forces(const PlanProblem& problem, const PlanOptions& options = {});
 
-/// Which contact is critical when, in order of time. Stretches shorter than `shortest` [s] join their predecessor.
-[[nodiscard]] std::vector<CriticalStretch> critical_stretches(const control::Plan& plan, double shortest = 0.0);
+/// Which contact is critical when, in order of time. Stretches shorter than `shortest` [s] join their
+/// predecessor.
+[[nodiscard]] std::vector<CriticalStretch> critical_stretches(const control::Plan& plan,
+                                                              double shortest = 0.0);
 
 }  // namespace enfold::planners

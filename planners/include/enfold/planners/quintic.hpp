@@ -5,7 +5,8 @@
 
 namespace enfold::planners {
 
-/// Rest to rest in a straight line of coordinates, by the fifth-order polynomial of S4's examples.   [eq:quintic]
+/// Rest to rest in a straight line of coordinates, by the fifth-order polynomial of S4's examples.
+/// [eq:quintic]
 ///
 ///     x(t) = x₀ + s(t/T)(x₁ − x₀),   s(u) = 10u³ − 15u⁴ + 6u⁵
 ///

@@ -17,10 +17,11 @@ enum class Objective {
   kNormals,  ///< Σ λ_N, friction cones of rolling contacts as constraints
   kLiteral,  ///< Σ λ_N + Σ_R (μ λ_N − |λ_T|) as S4 prints it: the best of 2^n_R linear programs, one for each
              ///< pattern of signs of λ_TR
-  kMargin,   ///< −min_R (μ λ_N − |λ_T|): as far inside the cones as the upper limits allow
+  kMargin,  ///< −min_R (μ λ_N − |λ_T|): as far inside the cones as the upper limits allow
 };
 
-/// A linear row of the user's: lower ≤ weights · [λ_N ; λ_T ; τ] ≤ upper. An empty weight vector counts as zeros.
+/// A linear row of the user's: lower ≤ weights · [λ_N ; λ_T ; τ] ≤ upper. An empty weight vector counts as
+/// zeros.
 struct ForceRow {
   std::string name;
   VectorXd lambda_N;  ///< n_C or empty
@@ -65,7 +66,8 @@ struct Squeeze {
 ///
 ///     min_α Σ λ_N   s.t.   λ_N ≥ Λ,   μ λ_NR ± λ_TR ≥ 0,   limits;   λ = λ_0 + G° α,   τ = τ_0 + Jᵀ G° α
 ///
-/// M is M_o (row 10), the rolling rows are the friction cones (row 11) with the μ of the rolling contact (row 13).
+/// M is M_o (row 10), the rolling rows are the friction cones (row 11) with the μ of the rolling contact (row
+/// 13).
 class SqueezeProgram {
  public:
   /// @pre weights have n_C or n_θ entries (throws InvalidArgument)

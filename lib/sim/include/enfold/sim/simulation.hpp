@@ -63,6 +63,7 @@ class Simulation {
   bool check_uniqueness();
   bool update_modes();
   void record();
+  void end_singular();
   void end(RunStatus status, std::string message, Index contact = -1);
   [[nodiscard]] const std::string& contact_name(Index i) const;
 
@@ -78,8 +79,9 @@ class Simulation {
   double last_solve_time_ = 0.0;
   long control_count_ = 0, record_count_ = 0;
   bool ended_ = false;
+  bool law_singular_ = false;
   ContactSolveStatus stage_status_ = ContactSolveStatus::kSolved;
-  VectorXd q_, v_, tau_, next_tau_, alpha_, alpha_des_;
+  VectorXd q_, v_, tau_, next_tau_;
   VectorXd stage_q_, stage_v_, q_dot_, integral_, stage_integral_;
   control::Measurement measured_;
   control::Command command_;
@@ -88,7 +90,7 @@ class Simulation {
   const lcp::PMatrixResult* uniqueness_ = nullptr;
   bool was_unique_ = true;
   std::size_t n_samples_ = 0;
-  VectorXd lambda_before_;
+  VectorXd lambda_before_, lambda_T_before_;
   History history_;
 };
 
