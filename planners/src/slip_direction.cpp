@@ -7,7 +7,7 @@ namespace enfold::planners {
 namespace {
 
 // Below this a slip (and its derivatives) is rounding of quantities of order one.
-constexpr double kZero = 1e-10;
+constexpr double kZero = 1e-12;
 
 contact::ContactMode sign_mode(double value) {
   return value > 0.0 ? contact::ContactMode::kSlidePlus : contact::ContactMode::kSlideMinus;

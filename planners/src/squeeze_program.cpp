@@ -227,37 +227,56 @@ std::string SqueezeProgram::row_text(std::size_t row, const SqueezeInstant& at) 
   return {};
 }
 
-/// Drops the bounds of a certificate one by one and keeps those without which the rest is feasible: a set
-/// that contradicts itself and has no smaller one inside.
-lp::FarkasCertificate SqueezeProgram::irreducible(const lp::FarkasCertificate& farkas) const {
-  const double largest = std::max(farkas.row_lower.maxCoeff(), farkas.row_upper.maxCoeff());
-  lp::FarkasCertificate kept = farkas;
+/// The requirements, in words, behind a certificate. One by one those are dropped without which the rest is
+/// still infeasible: what is left contradicts itself and has no smaller contradiction inside.
+std::vector<std::string> SqueezeProgram::contradiction(const lp::FarkasCertificate& farkas,
+                                                       const SqueezeInstant& at) const {
+  struct Requirement {
+    std::string text;
+    std::vector<double*> lower, upper;  // a cone has two rows, a torque two sides
+    double weight = 0.0;
+  };
   lp::LpProblem rest = problem_;
   rest.c.setZero();
-  for (Index row = 0; row < rest.m(); ++row) {
-    if (farkas.row_lower[row] <= 1e-6 * largest) {
-      rest.row_lower[row] = -kInfinity;
-      kept.row_lower[row] = 0.0;
-    }
-    if (farkas.row_upper[row] <= 1e-6 * largest) {
-      rest.row_upper[row] = kInfinity;
-      kept.row_upper[row] = 0.0;
-    }
-  }
-  const auto try_without = [&rest](double& bound, double absent, double& weight) {
-    if (weight == 0.0) return;
-    const double old = std::exchange(bound, absent);
-    if (lp::solve_lp(rest).status == lp::LpStatus::kInfeasible) {
-      weight = 0.0;
-    } else {
-      bound = old;
-    }
+  std::vector<Requirement> all;
+  const auto find = [&all](const std::string& text) -> Requirement& {
+    const auto same = [&text](const Requirement& r) { return r.text == text; };
+    const auto found = std::find_if(all.begin(), all.end(), same);
+    return found != all.end() ? *found : all.emplace_back(Requirement{text, {}, {}, 0.0});
   };
-  for (Index row = 0; row < rest.m(); ++row) {
-    try_without(rest.row_lower[row], -kInfinity, kept.row_lower[row]);
-    try_without(rest.row_upper[row], kInfinity, kept.row_upper[row]);
+  for (std::size_t row = 0; row < rows_.size(); ++row) {
+    const auto r = static_cast<Index>(row);
+    Requirement& floor = find(row_text(row, at));
+    floor.lower.push_back(&rest.row_lower[r]);
+    floor.weight = std::max(floor.weight, farkas.row_lower[r]);
+    Requirement& ceiling =
+        rows_[row].kind != Row::Kind::kNormal
+            ? floor
+            : find(fmt::format("the normal force of {} ≤ {:.4g} N",
+                               contact_names_[static_cast<std::size_t>(rows_[row].who)], limits_.max_normal));
+    ceiling.upper.push_back(&rest.row_upper[r]);
+    ceiling.weight = std::max(ceiling.weight, farkas.row_upper[r]);
   }
-  return kept;
+  const auto drop = [](const Requirement& requirement) {
+    for (double* bound : requirement.lower) *bound = -kInfinity;
+    for (double* bound : requirement.upper) *bound = kInfinity;
+  };
+  std::erase_if(all, [&](const Requirement& requirement) {
+    if (requirement.weight > 0.0) return false;
+    drop(requirement);
+    return true;
+  });
+  std::vector<std::string> texts;
+  for (const Requirement& requirement : all) {
+    const VectorXd lower = rest.row_lower;
+    const VectorXd upper = rest.row_upper;
+    drop(requirement);
+    if (lp::solve_lp(rest).status == lp::LpStatus::kInfeasible) continue;
+    std::copy(lower.begin(), lower.end(), rest.row_lower.begin());
+    std::copy(upper.begin(), upper.end(), rest.row_upper.begin());
+    texts.push_back(requirement.text);
+  }
+  return texts;
 }
 
 /// Puts the Farkas multipliers into words: the rows with a weight are those that contradict each other.
@@ -271,21 +290,9 @@ void SqueezeProgram::explain(const lp::LpSolution& solution, const SqueezeInstan
     squeeze_.reason = fmt::format("the linear program was not solved: {}", solution.message);
     return;
   }
-  std::vector<std::string> said;
-  const auto say = [&said](std::string text) {
-    if (std::find(said.begin(), said.end(), text) == said.end()) said.push_back(std::move(text));
-  };
-  const lp::FarkasCertificate farkas = irreducible(solution.farkas);
-  for (std::size_t row = 0; row < rows_.size(); ++row) {
-    const auto r = static_cast<Index>(row);
-    const bool ceiling = rows_[row].kind == Row::Kind::kNormal && farkas.row_upper[r] > 0.0;
-    if (farkas.row_lower[r] > 0.0 || (farkas.row_upper[r] > 0.0 && !ceiling)) say(row_text(row, at));
-    if (ceiling) {
-      say(fmt::format("the normal force of {} ≤ {:.4g} N",
-                      contact_names_[static_cast<std::size_t>(rows_[row].who)], limits_.max_normal));
-    }
-  }
-  squeeze_.reason = fmt::format("no squeeze exists: {} cannot hold together", fmt::join(said, " and "));
+  const std::vector<std::string> texts = contradiction(solution.farkas, at);
+  squeeze_.reason = fmt::format("no squeeze exists: {} cannot hold{}", fmt::join(texts, " and "),
+                                texts.size() > 1 ? " together" : "");
   // With one internal force the reason is visible: the contacts that it parts while it presses the others.
   if (at.G_null.cols() == 1) {
     const auto normals = at.G_null.col(0).head(at.grasp.n_C());

@@ -18,9 +18,10 @@ RigidPlant::RigidPlant(PlantModel model, const RigidOptions& options)
   const Index n = model_.contacts->n_contacts();
   ENFOLD_REQUIRE(model_.contacts->n_tangents() == 1, "RigidPlant: {} tangents per contact, expected one",
                  model_.contacts->n_tangents());
-  ENFOLD_REQUIRE(model_.mu.size() == n, "RigidPlant: {} friction coefficients for {} contacts", model_.mu.size(), n);
-  ENFOLD_REQUIRE(n == 0 || model_.mu.minCoeff() >= 0.0, "RigidPlant: a friction coefficient is {}, expected ≥ 0",
-                 model_.mu.minCoeff());
+  ENFOLD_REQUIRE(model_.mu.size() == n, "RigidPlant: {} friction coefficients for {} contacts",
+                 model_.mu.size(), n);
+  ENFOLD_REQUIRE(n == 0 || model_.mu.minCoeff() >= 0.0,
+                 "RigidPlant: a friction coefficient is {}, expected ≥ 0", model_.mu.minCoeff());
   M_llt_ = Eigen::LLT<MatrixXd>(model_.mechanism->n_v());
   set_modes(std::vector<ContactMode>(static_cast<std::size_t>(n), ContactMode::kSlidePlus));
 }
@@ -64,7 +65,8 @@ ContactSolveStatus RigidPlant::linearise(const VectorXd& q, const VectorXd& v) {
     const Index i = closed_[static_cast<std::size_t>(j)];
     L_N_.col(j) = kinematics_.W_N.col(i);
     L_T_.col(j) = -slip_sign(modes_[static_cast<std::size_t>(i)]) * kinematics_.W_T.col(i);
-    gap_terms_[j] = kinematics_.bias_N[i] + 2.0 * omega * kinematics_.W_N.col(i).dot(v) + omega * omega * kinematics_.gap[i];
+    gap_terms_[j] = kinematics_.bias_N[i] + 2.0 * omega * kinematics_.W_N.col(i).dot(v) +
+                    omega * omega * kinematics_.gap[i];
   }
   const auto L = M_llt_.matrixL();
   L.solveInPlace(L_N_);

@@ -21,15 +21,18 @@ Sensors::Sensors(std::shared_ptr<const mechanics::Mechanism> mechanism, Index n_
       delta_{VectorXd::Zero(mechanism_->n_v())},
       q_delta_{VectorXd::Zero(mechanism_->n_q())} {
   ENFOLD_REQUIRE(noise_.force >= 0.0 && noise_.pose >= 0.0 && noise_.velocity >= 0.0,
-                 "Sensors: noise fractions are {}, {} and {}, expected ≥ 0", noise_.force, noise_.pose, noise_.velocity);
-  ENFOLD_REQUIRE(noise_.pose_reference != PoseNoiseReference::kRange || noise_.pose_range.size() == mechanism_->n_x(),
-                 "Sensors: pose_range has {} entries, expected {}", noise_.pose_range.size(), mechanism_->n_x());
+                 "Sensors: noise fractions are {}, {} and {}, expected ≥ 0", noise_.force, noise_.pose,
+                 noise_.velocity);
+  ENFOLD_REQUIRE(
+      noise_.pose_reference != PoseNoiseReference::kRange || noise_.pose_range.size() == mechanism_->n_x(),
+      "Sensors: pose_range has {} entries, expected {}", noise_.pose_range.size(), mechanism_->n_x());
 }
 
 void Sensors::disturb(std::uint64_t instant, const VectorXd& x_des, control::Measurement& measured) {
   const Index n_x = mechanism_->n_x();
   const auto draw = [instant](const CounterRandom& stream, Index channels, Index channel) {
-    return stream.symmetric(instant * static_cast<std::uint64_t>(channels) + static_cast<std::uint64_t>(channel));
+    return stream.symmetric(instant * static_cast<std::uint64_t>(channels) +
+                            static_cast<std::uint64_t>(channel));
   };
   if (noise_.force > 0.0) {
     for (Index i = 0; i < n_contacts_; ++i) {
@@ -48,8 +51,12 @@ void Sensors::disturb(std::uint64_t instant, const VectorXd& x_des, control::Mea
       q_des_.head(x_des.size()) = x_des;
       mechanism_->difference(measured.q, q_des_, delta_);
       break;
-    case PoseNoiseReference::kReading: delta_.head(n_x) = measured.q.head(n_x); break;
-    case PoseNoiseReference::kRange: delta_.head(n_x) = noise_.pose_range; break;
+    case PoseNoiseReference::kReading:
+      delta_.head(n_x) = measured.q.head(n_x);
+      break;
+    case PoseNoiseReference::kRange:
+      delta_.head(n_x) = noise_.pose_range;
+      break;
   }
   delta_.tail(delta_.size() - n_x).setZero();  // joint encoders are exact
   for (Index i = 0; i < n_x; ++i) delta_[i] *= noise_.pose * draw(pose_draw_, n_x, i);

@@ -22,25 +22,32 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 SimulationOptions checked(const SimulationProblem& problem, SimulationOptions options) {
   ENFOLD_REQUIRE(problem.controller && problem.trajectory && problem.plan && !problem.plan->empty(),
                  "Simulation: controller, trajectory and a plan with points must be given");
-  ENFOLD_REQUIRE(problem.plant.mechanism && problem.plant.contacts, "Simulation: the plant has no mechanism or contacts");
-  ENFOLD_REQUIRE(problem.q.size() == problem.plant.mechanism->n_q() && problem.v.size() == problem.plant.mechanism->n_v(),
-                 "Simulation: q has {} and v {} entries, expected {} and {}", problem.q.size(), problem.v.size(),
-                 problem.plant.mechanism->n_q(), problem.plant.mechanism->n_v());
+  ENFOLD_REQUIRE(problem.plant.mechanism && problem.plant.contacts,
+                 "Simulation: the plant has no mechanism or contacts");
+  ENFOLD_REQUIRE(problem.q.size() == problem.plant.mechanism->n_q() &&
+                     problem.v.size() == problem.plant.mechanism->n_v(),
+                 "Simulation: q has {} and v {} entries, expected {} and {}", problem.q.size(),
+                 problem.v.size(), problem.plant.mechanism->n_q(), problem.plant.mechanism->n_v());
   ENFOLD_REQUIRE(static_cast<Index>(problem.modes.size()) == problem.plant.contacts->n_contacts(),
-                 "Simulation: {} modes for {} contacts", problem.modes.size(), problem.plant.contacts->n_contacts());
+                 "Simulation: {} modes for {} contacts", problem.modes.size(),
+                 problem.plant.contacts->n_contacts());
   for (const control::PlanPoint& point : problem.plan->points) {
-    ENFOLD_REQUIRE(point.modes.size() == problem.modes.size(), "Simulation: the plan has {} modes at t = {} s for {} contacts",
-                   point.modes.size(), point.time, problem.modes.size());
+    ENFOLD_REQUIRE(point.modes.size() == problem.modes.size(),
+                   "Simulation: the plan has {} modes at t = {} s for {} contacts", point.modes.size(),
+                   point.time, problem.modes.size());
   }
-  ENFOLD_REQUIRE(options.duration > 0.0 && options.step > 0.0 && options.record_rate > 0.0 && options.control_rate >= 0.0,
-                 "Simulation: duration {} s, step {} s and record_rate {} Hz must be > 0, control_rate {} Hz ≥ 0",
-                 options.duration, options.step, options.record_rate, options.control_rate);
+  ENFOLD_REQUIRE(
+      options.duration > 0.0 && options.step > 0.0 && options.record_rate > 0.0 &&
+          options.control_rate >= 0.0,
+      "Simulation: duration {} s, step {} s and record_rate {} Hz must be > 0, control_rate {} Hz ≥ 0",
+      options.duration, options.step, options.record_rate, options.control_rate);
   ENFOLD_REQUIRE(options.control_rate > 0.0 || options.noise.silent(),
                  "Simulation: sensor noise is drawn at control instants; a continuous law has none");
-  // RK4 is stable for a double pole at −ω up to |ω·step| = 2.78; beyond 1 the correction is no longer a decay to trust.
+  // RK4 is stable for a double pole at −ω up to |ω·step| = 2.78; beyond 1 the correction is no longer a decay
+  // to trust.
   ENFOLD_REQUIRE(options.rigid.drift_frequency >= 0.0 && options.rigid.drift_frequency * options.step <= 1.0,
-                 "Simulation: drift_frequency is {} rad/s, expected 0 … {} (1/step)", options.rigid.drift_frequency,
-                 1.0 / options.step);
+                 "Simulation: drift_frequency is {} rad/s, expected 0 … {} (1/step)",
+                 options.rigid.drift_frequency, 1.0 / options.step);
   return options;
 }
 
@@ -67,8 +74,8 @@ Simulation::Simulation(SimulationProblem problem, SimulationOptions options)
   measured_.v = v_;
   measured_.lambda_N = measured_.lambda_T = VectorXd::Zero(problem_.plant.contacts->n_contacts());
   lambda_before_ = lambda_T_before_ = measured_.lambda_N;
-  history_.names = {mechanism.joint_names(), problem_.plant.contacts->names(), mechanism.object_position_names(),
-                    mechanism.object_velocity_names()};
+  history_.names = {mechanism.joint_names(), problem_.plant.contacts->names(),
+                    mechanism.object_position_names(), mechanism.object_velocity_names()};
   start();
 }
 
@@ -105,7 +112,8 @@ void Simulation::size_samples() {
   sample.alpha = command_.alpha;
   sample.alpha_des = command_.alpha_des;
   sample.A0 = sample.A1 = MatrixXd::Constant(n, n, kNaN);
-  const auto count = static_cast<std::size_t>(std::floor(options_.duration * options_.record_rate + 1e-9)) + 3;
+  const auto count =
+      static_cast<std::size_t>(std::floor(options_.duration * options_.record_rate + 1e-9)) + 3;
   history_.samples.assign(count, sample);
 }
 
@@ -113,7 +121,8 @@ bool Simulation::advance() {
   const std::size_t before = n_samples_;
   while (!ended_ && n_samples_ == before) {
     const double next_record = static_cast<double>(record_count_) / options_.record_rate;
-    const double next_control = continuous() ? next_record : static_cast<double>(control_count_) / options_.control_rate;
+    const double next_control =
+        continuous() ? next_record : static_cast<double>(control_count_) / options_.control_rate;
     integrate_to(std::min({next_record, next_control, options_.duration}));
     if (ended_) break;
     const bool last = t_ >= options_.duration - kSameTime;
@@ -123,7 +132,8 @@ bool Simulation::advance() {
   return !ended_;
 }
 
-/// Everything that happens at an instant: forces under the torque so far, then the new torque, then new modes.
+/// Everything that happens at an instant: forces under the torque so far, then the new torque, then new
+/// modes.
 void Simulation::instant(bool control_now, bool record_now) {
   problem_.trajectory->sample(t_, reference_);
   if (!solve_contacts() || !check_contacts() || !check_uniqueness()) return;
@@ -155,13 +165,15 @@ void Simulation::integrate_to(double stop) {
         end_singular();
         return;
       }
-      end(RunStatus::kSolverFailed, fmt::format("the contact problem had no solution within the step after t = {:.4f} s", t_));
+      end(RunStatus::kSolverFailed,
+          fmt::format("the contact problem had no solution within the step after t = {:.4f} s", t_));
       return;
     }
     t_ = i + 1 == steps ? stop : from + static_cast<double>(i + 1) * dt;
     q_ = Eigen::Map<const VectorXd>(state_.data(), q_.size());
     v_ = Eigen::Map<const VectorXd>(state_.data() + q_.size(), v_.size());
-    if (continuous()) integral_ = Eigen::Map<const VectorXd>(state_.data() + q_.size() + v_.size(), integral_.size());
+    if (continuous())
+      integral_ = Eigen::Map<const VectorXd>(state_.data() + q_.size() + v_.size(), integral_.size());
     if (!q_.allFinite() || !(v_.lpNorm<Eigen::Infinity>() < kLargestVelocity)) {
       end(RunStatus::kDiverged, fmt::format("the state diverged before t = {:.4f} s", t_));
     }
@@ -178,7 +190,8 @@ void Simulation::derivative(const ode::State& state, ode::State& rate, double t)
   if (continuous()) {
     stage_integral_ = Eigen::Map<const VectorXd>(state.data() + q_.size() + v_.size(), integral_.size());
     status = solve_continuous(t, stage_q_, stage_v_);
-    std::copy(command_.integral_rate.begin(), command_.integral_rate.end(), rate.begin() + q_.size() + v_.size());
+    std::copy(command_.integral_rate.begin(), command_.integral_rate.end(),
+              rate.begin() + q_.size() + v_.size());
   } else {
     status = plant_.solve(stage_q_, stage_v_, tau_);
     ++history_.summary.contact_solves;
@@ -193,8 +206,8 @@ void Simulation::derivative(const ode::State& state, ode::State& rate, double t)
   std::copy(plant_.v_dot().begin(), plant_.v_dot().end(), rate.begin() + q_.size());
 }
 
-/// Torque, forces and integral rate at one state. The torque does not depend on the forces of the same instant, since
-/// the force loop is an integral; the second evaluation is for the rate of that integral.
+/// Torque, forces and integral rate at one state. The torque does not depend on the forces of the same
+/// instant, since the force loop is an integral; the second evaluation is for the rate of that integral.
 ContactSolveStatus Simulation::solve_continuous(double t, const VectorXd& q, const VectorXd& v) {
   measured_.q = q;
   measured_.v = v;
@@ -220,7 +233,8 @@ void Simulation::read_sensors() {
   measured_.lambda_N = plant_.lambda_N();
   measured_.lambda_T = plant_.lambda_T();
   measured_.forces_valid = true;
-  if (!options_.noise.silent()) sensors_.disturb(static_cast<std::uint64_t>(control_count_), reference_.x, measured_);
+  if (!options_.noise.silent())
+    sensors_.disturb(static_cast<std::uint64_t>(control_count_), reference_.x, measured_);
 }
 
 bool Simulation::command_torques() {
@@ -236,7 +250,8 @@ bool Simulation::command_torques() {
 }
 
 void Simulation::end_singular() {
-  end(RunStatus::kControllerSingular, fmt::format("the control law's matrices lost rank at t = {:.4f} s", t_));
+  end(RunStatus::kControllerSingular,
+      fmt::format("the control law's matrices lost rank at t = {:.4f} s", t_));
 }
 
 bool Simulation::solve_contacts() {
@@ -258,7 +273,8 @@ bool Simulation::solve_contacts() {
   }
   end(RunStatus::kSolverFailed,
       fmt::format("the contact problem at t = {:.4f} s {}", t_,
-                  status == ContactSolveStatus::kSingular ? "is singular" : "has no solution that the solver could find"));
+                  status == ContactSolveStatus::kSingular ? "is singular"
+                                                          : "has no solution that the solver could find"));
   return false;
 }
 
@@ -271,8 +287,8 @@ bool Simulation::check_contacts() {
     summary.drift_work += plant_.lambda_N()[i] * gap_rate * (t_ - last_solve_time_);
     if (plant_.lambda_N()[i] <= 0.0 && kinematics.gap[i] > options_.loss_gap) {
       end(RunStatus::kContactLost,
-          fmt::format("contact {} opened: its normal force is zero and its gap {:.2e} m at t = {:.4f} s", contact_name(i),
-                      kinematics.gap[i], t_),
+          fmt::format("contact {} opened: its normal force is zero and its gap {:.2e} m at t = {:.4f} s",
+                      contact_name(i), kinematics.gap[i], t_),
           i);
       return false;
     }
@@ -290,27 +306,31 @@ bool Simulation::check_contacts() {
 bool Simulation::check_uniqueness() {
   uniqueness_ = &plant_.test_uniqueness();
   const bool unique = uniqueness_->status != lcp::PMatrixStatus::kNotP;
-  if (uniqueness_->status == lcp::PMatrixStatus::kUndecided) history_.summary.undecided_time += t_ - last_solve_time_;
+  if (uniqueness_->status == lcp::PMatrixStatus::kUndecided)
+    history_.summary.undecided_time += t_ - last_solve_time_;
   last_solve_time_ = t_;
   if (unique != was_unique_) {
     std::string culprits;
     for (const Index j : uniqueness_->witness.indices) {
       culprits += (culprits.empty() ? "" : ", ") + contact_name(plant_.closed()[static_cast<std::size_t>(j)]);
     }
-    const std::string cause = unique ? std::string("all principal minors are positive again")
-                                     : fmt::format("the principal minor of {{{}}} is {:.3g}", culprits, uniqueness_->witness.value);
-    history_.events.push_back({t_, "uniqueness", culprits, unique ? "not P" : "P", unique ? "P" : "not P", cause});
+    const std::string cause =
+        unique ? std::string("all principal minors are positive again")
+               : fmt::format("the principal minor of {{{}}} is {:.3g}", culprits, uniqueness_->witness.value);
+    history_.events.push_back(
+        {t_, "uniqueness", culprits, unique ? "not P" : "P", unique ? "P" : "not P", cause});
     if (!unique && !options_.continuous_branch) {
-      end(RunStatus::kNotUnique,
-          fmt::format("A stopped being a P-matrix at t = {:.4f} s: {}; the rigid model has no unique answer from here on", t_,
-                      cause));
+      end(RunStatus::kNotUnique, fmt::format("A stopped being a P-matrix at t = {:.4f} s: {}; the rigid "
+                                             "model has no unique answer from here on",
+                                             t_, cause));
     }
   }
   was_unique_ = unique;
   return !ended_;
 }
 
-/// A contact that slides does so in its own direction; at rest, in that of the plan. True if a mode has changed.
+/// A contact that slides does so in its own direction; at rest, in that of the plan. True if a mode has
+/// changed.
 bool Simulation::update_modes() {
   const contact::ContactKinematics& kinematics = plant_.kinematics();
   const std::vector<ContactMode>& planned = problem_.plan->points[problem_.plan->segment(t_)].modes;
@@ -332,8 +352,9 @@ bool Simulation::update_modes() {
                              : kNaN;
   for (std::size_t i = 0; i < modes_.size(); ++i) {
     if (modes_[i] == next_modes_[i]) continue;
-    history_.events.push_back({t_, "mode", contact_name(static_cast<Index>(i)), std::string(to_string(modes_[i])),
-                               std::string(to_string(next_modes_[i])), "the slip changed its direction", 0.0, 0.0, jump});
+    history_.events.push_back({t_, "mode", contact_name(static_cast<Index>(i)),
+                               std::string(to_string(modes_[i])), std::string(to_string(next_modes_[i])),
+                               "the slip changed its direction", 0.0, 0.0, jump});
   }
   modes_ = next_modes_;
   return true;
@@ -370,9 +391,9 @@ void Simulation::record() {
   sample.energy = mechanism.kinetic_energy(q_, v_) + mechanism.potential_energy(q_);
   if (uniqueness_ != nullptr) {
     const bool is_P = uniqueness_->status == lcp::PMatrixStatus::kP;
-    sample.p_matrix = is_P                                                     ? Uniqueness::kUnique
+    sample.p_matrix = is_P                                               ? Uniqueness::kUnique
                       : uniqueness_->status == lcp::PMatrixStatus::kNotP ? Uniqueness::kNotUnique
-                                                                               : Uniqueness::kUndecided;
+                                                                         : Uniqueness::kUndecided;
     sample.min_minor = uniqueness_->smallest.value;
     sample.lcp_solutions = is_P ? 1 : plant_.count_solutions();
   }
@@ -402,7 +423,8 @@ void Simulation::end(RunStatus status, std::string message, Index contact) {
     }
   }
   history_.events.push_back(std::move(event));
-  const bool solved = status == RunStatus::kContactLost || status == RunStatus::kContactOffLink || status == RunStatus::kNotUnique;
+  const bool solved = status == RunStatus::kContactLost || status == RunStatus::kContactOffLink ||
+                      status == RunStatus::kNotUnique;
   const bool recorded = n_samples_ > 0 && history_.samples[n_samples_ - 1].time >= t_;
   if (!solved || recorded || history_.samples.empty()) return;
   uniqueness_ = &plant_.test_uniqueness();

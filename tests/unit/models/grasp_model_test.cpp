@@ -11,7 +11,8 @@ namespace enfold::models {
 namespace {
 
 io::Scenario paper() {
-  return io::read_scenario(std::string(ENFOLD_SOURCE_DIR) + "/scenarios/song2001-rotate.yaml");
+  const std::string path = std::string(ENFOLD_SOURCE_DIR) + "/scenarios/song2001-rotate.yaml";
+  return io::read_scenario(path);
 }
 
 TEST(GraspModelTest, BuildsThePapersHandAndClosesIt) {

@@ -52,9 +52,10 @@ bool squeeze_exists(const PlanCase& c, double t) {
   return lower <= upper;
 }
 
-// Checklist row 14: out of y = 0.158 m no squeeze exists. Out and back in again gives an interval.
+// Checklist row 14: beyond y = 0.158 m no squeeze exists for the way out. On the way back the contacts slide
+// the other way, and there is one again as soon as the motion turns.
 struct OutAndBack final : control::Trajectory {
-  Quintic out{Eigen::Vector3d(0.0, 0.152, 1.3), Eigen::Vector3d(0.0, 0.162, 1.8), 1.0};
+  Quintic out{Eigen::Vector3d(0.0, 0.15, 1.7), Eigen::Vector3d(0.0, 0.165, 1.95), 1.0};
   [[nodiscard]] double duration() const override { return 2.0; }
   void sample(double t, control::Reference& at) const override {
     if (t <= 1.0) {
@@ -78,7 +79,7 @@ TEST(PlanFailureTest, IntervalWithoutASqueezeIsLocatedAndExplained) {
   ASSERT_TRUE(exists(0.2));
   ASSERT_FALSE(exists(0.999));
   EXPECT_NEAR(failure.from, end_of(exists, 0.2, 0.999), 1e-6);
-  EXPECT_NEAR(failure.to, end_of([&](double s) { return exists(-s); }, -1.8, -1.001) * -1.0, 1e-6);
+  EXPECT_NEAR(failure.to, end_of([&](double s) { return exists(-s); }, -1.8, -0.95) * -1.0, 1e-6);
   EXPECT_THAT(solution.message,
               HasSubstr(fmt::format("from t = {:.4g} s to {:.4g} s", failure.from, failure.to)));
   EXPECT_THAT(solution.message, HasSubstr(failure.reason));
@@ -96,7 +97,8 @@ TEST(PlanFailureTest, SqueezeIsLostAtTheHeightOfTheChecklist) {
     EXPECT_TRUE(plan_internal_forces(c.problem, {.sample_rate = 200.0}).ok()) << y;
   }
   c.move(pose_deg(0.0, 0.158, 70.0), pose_deg(0.0, 0.158, 110.0));
-  EXPECT_EQ(plan_internal_forces(c.problem, {.sample_rate = 200.0}).status, PlanStatus::kInfeasible);
+  const PlanSolution lost = plan_internal_forces(c.problem, {.sample_rate = 200.0});
+  EXPECT_EQ(lost.status, PlanStatus::kInfeasible) << lost.message;
 }
 
 TEST(PlanFailureTest, PartOfThePathOutOfReachIsLocated) {
@@ -111,7 +113,7 @@ TEST(PlanFailureTest, PartOfThePathOutOfReachIsLocated) {
   EXPECT_GT(from, 0.1);
   EXPECT_NEAR(solution.failures[0].from, from, 1e-6);
   EXPECT_EQ(solution.failures[0].to, 1.0);
-  EXPECT_EQ(solution.failures[0].reason, c.hand.contacts->close(c.reference(from + 1e-6).x).message);
+  EXPECT_THAT(solution.failures[0].reason, HasSubstr("contact left.proximal does not reach"));
   EXPECT_LT(solution.plan.points.back().time, from + 1e-9);
 }
 

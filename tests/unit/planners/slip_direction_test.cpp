@@ -104,5 +104,26 @@ TEST(SlipDirectionTest, PlannedModesAreTheWayTheContactsTravel) {
   }
 }
 
+// Just before the end of a motion its slip is hardly more than rounding, and its deceleration points the
+// other way. A motion of a tenth of a micrometre must keep its directions from the first point to the last.
+TEST(SlipDirectionTest, TinyMotionKeepsItsDirectionsToTheEnd) {
+  const test::PaperHand hand = test::paper_hand();
+  const Eigen::Vector3d from(0.0, 0.15, 1.4);
+  const auto path = std::make_shared<Quintic>(from, from + Eigen::Vector3d(1e-7, 0.0, 0.0), 0.2);
+  const VectorXd slip = travelled(hand, *path, 0.0, 0.2);
+  PlanProblem problem{hand.mechanism,
+                      hand.contacts,
+                      VectorXd::Constant(4, 0.1),
+                      std::vector<ContactMode>(4, kPlus),
+                      path,
+                      [](double, Index) { return 0.5; },
+                      {}};
+  const PlanSolution solution = plan_internal_forces(problem, {.sample_rate = 10000.0});
+  ASSERT_TRUE(solution.ok()) << solution.message;
+  for (const control::PlanPoint& point : solution.plan.points)
+    for (Index c = 0; c < 4; ++c)
+      EXPECT_EQ(point.modes[static_cast<std::size_t>(c)], slip[c] > 0.0 ? kPlus : kMinus) << point.time;
+}
+
 }  // namespace
 }  // namespace enfold::planners

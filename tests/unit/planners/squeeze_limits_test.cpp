@@ -108,16 +108,44 @@ TEST(SqueezeLimitsTest, NoContactIsCriticalWhereARowOfTheUserDecides) {
   EXPECT_EQ(squeeze.shadow_price, 0.0);
 }
 
+/// Some squeeze makes every slack grow and no normal force fall: the largest slack of all α in a box, of the
+/// program without offsets.
+bool margin_can_grow(const SqueezeCase& c) {
+  const Index p = c.p();
+  test::Halfspaces all;
+  for (test::Affine f : test::requirements(c)) {
+    f.a.conservativeResize(p + 1);
+    f.a[p] = all.size() >= 4 ? -1.0 : 0.0;
+    f.c = 0.0;
+    all.push_back(f);
+  }
+  for (Index j = 0; j < p; ++j)
+    for (const double sign : {1.0, -1.0}) all.push_back({sign * VectorXd::Unit(p + 1, j), 1.0});
+  const auto best = test::best_corner(all, p + 1, [p](const VectorXd& z) { return -z[p]; });
+  return best && best->cost < -1e-9;
+}
+
 // Inside the cones the margin grows with the squeeze, so that only an upper limit ends it.
 TEST(SqueezeLimitsTest, MarginWithoutAnUpperLimitIsUnboundedAndSaysWhichToGive) {
-  const SqueezeCase c = rolling_case(3);
-  const Squeeze squeeze = c.solve(Objective::kMargin);
-  EXPECT_EQ(squeeze.status, LpStatus::kUnbounded);
-  EXPECT_FALSE(squeeze.ok());
-  EXPECT_THAT(squeeze.reason, testing::HasSubstr("planner.max_normal_N"));
-  SqueezeLimits limits;
-  limits.max_torque = 2.0;
-  EXPECT_TRUE(c.solve(Objective::kMargin, limits).ok());
+  int unbounded = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE(seed);
+    const SqueezeCase c = rolling_case(seed);
+    if (!c.solve().ok()) continue;
+    const Squeeze squeeze = c.solve(Objective::kMargin);
+    if (!margin_can_grow(c)) {
+      EXPECT_EQ(squeeze.status, LpStatus::kOptimal);
+      continue;
+    }
+    ++unbounded;
+    EXPECT_EQ(squeeze.status, LpStatus::kUnbounded);
+    EXPECT_FALSE(squeeze.ok());
+    EXPECT_THAT(squeeze.reason, testing::HasSubstr("planner.max_normal_N"));
+    SqueezeLimits limits;
+    limits.max_normal = 100.0;
+    EXPECT_TRUE(c.solve(Objective::kMargin, limits).ok());
+  }
+  EXPECT_GE(unbounded, 5);
 }
 
 }  // namespace

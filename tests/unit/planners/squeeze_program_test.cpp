@@ -191,18 +191,23 @@ TEST(SqueezeProgramTest, ShadowPriceIsTheSlopeOfTheOptimalCost) {
 TEST(SqueezeProgramTest, WarmStartFindsWhatAColdOneFinds) {
   for (const Objective objective : {Objective::kNormals, Objective::kLiteral}) {
     std::optional<SqueezeProgram> warm;
+    int feasible = 0;
+    const SqueezeLimits limits{.max_normal = 3.0, .max_torque = lp::kInfinity, .rows = {}};
     for (std::uint64_t seed = 0; seed < 30; ++seed) {
-      const SqueezeCase c =
-          test::squeeze_case({.modes = test::rolling_mask(0b0110), .mu_from = 0.1, .mu_to = 0.6}, seed);
-      if (!warm) warm.emplace(c.program(objective));
+      const SqueezeCase c = test::squeeze_case(
+          {.modes = test::rolling_mask(0b1010), .mu_from = 0.1, .mu_to = 0.6, .wrench = 4.0}, seed);
+      if (!warm) warm.emplace(c.program(objective, limits));
       const Squeeze& squeeze = warm->solve(c.instant());
-      const Squeeze cold = c.solve(objective);
+      const Squeeze cold = c.solve(objective, limits);
       ASSERT_EQ(squeeze.status, cold.status);
       EXPECT_EQ(squeeze.reason, cold.reason);
       if (!cold.ok()) continue;
+      ++feasible;
       EXPECT_THAT(squeeze.alpha, EigenNear(cold.alpha, 1e-8)) << seed;
       EXPECT_NEAR(squeeze.shadow_price, cold.shadow_price, 1e-8);
     }
+    EXPECT_GE(feasible, 5);
+    EXPECT_LE(feasible, 25);
   }
 }
 

@@ -36,9 +36,12 @@ std::size_t requirements_named(const std::string& reason) {
 TEST(SqueezeRefusalTest, ReasonNamesAContradictingPairOfFloorsAndTheContactThatOpens) {
   int cases = 0;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
-    const SqueezeCase c = test::squeeze_case(
-        {.modes = test::rolling_mask(0), .pose = {0.0, 0.165 + 0.001 * static_cast<double>(seed % 10), 1.4}},
-        seed);
+    // Example 1 at its end: the left arm's contacts slide down, the right arm's up.
+    constexpr auto kUp = test::ContactMode::kSlidePlus;
+    constexpr auto kDown = test::ContactMode::kSlideMinus;
+    const double y = 0.159 + 0.001 * static_cast<double>(seed % 10);
+    const SqueezeCase c =
+        test::squeeze_case({.modes = {kDown, kDown, kUp, kUp}, .pose = {0.0, y, 1.92}, .wrench = 0.2}, seed);
     VectorXd n = c.G_null.col(0);
     if (n.sum() < 0.0) n = -n;
     const Squeeze squeeze = c.solve();

@@ -41,8 +41,8 @@ struct ClosedLoopCase {
 struct Motion {
   VectorXd from, to;
   VectorXd mu;
-  double min_normal = 0.5;  ///< [N]
-  double duration = 1.0;    ///< [s]
+  double min_normal = 0.5;   ///< [N]
+  double duration = 1.0;     ///< [s]
   double plan_rate = 100.0;  ///< [Hz]
 };
 
@@ -59,7 +59,8 @@ inline ClosedLoopCase closed_loop_case(const Motion& motion) {
   problem.modes.assign(4, contact::ContactMode::kSlidePlus);
   problem.trajectory = c.trajectory;
   problem.min_normal = [floor = motion.min_normal](double, Index) { return floor; };
-  planners::PlanSolution solution = planners::plan_internal_forces(problem, {.sample_rate = motion.plan_rate});
+  planners::PlanSolution solution =
+      planners::plan_internal_forces(problem, {.sample_rate = motion.plan_rate});
   if (!solution.ok()) throw std::runtime_error(solution.message);
   c.plan = std::make_shared<const control::Plan>(std::move(solution.plan));
   return c;
@@ -76,8 +77,8 @@ inline VectorXd friction(double proximal, double distal) {
 
 /// S4's first example: rotation by 40° at μ = 0.1, at least 0.5 N.
 inline ClosedLoopCase rotation() {
-  static const ClosedLoopCase c =
-      closed_loop_case({.from = pose(0.0, 0.15, 70.0), .to = pose(0.0, 0.15, 110.0), .mu = friction(0.1, 0.1)});
+  static const ClosedLoopCase c = closed_loop_case(
+      {.from = pose(0.0, 0.15, 70.0), .to = pose(0.0, 0.15, 110.0), .mu = friction(0.1, 0.1)});
   return c;
 }
 

@@ -69,7 +69,8 @@ class ConstantTorque final : public control::Controller {
 /// A law whose integrals start at an offset, as if it had run before: (15) then has something to decay from.
 class ShiftedLaw final : public control::Controller {
  public:
-  ShiftedLaw(std::shared_ptr<control::Controller> law, double offset) : law_{std::move(law)}, offset_{offset} {}
+  ShiftedLaw(std::shared_ptr<control::Controller> law, double offset)
+      : law_{std::move(law)}, offset_{offset} {}
   [[nodiscard]] Index n_integrals() const override { return law_->n_integrals(); }
   void evaluate(double t, const control::Measurement& measured, const VectorXd& integral,
                 control::Command& out) noexcept override {

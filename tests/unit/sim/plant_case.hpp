@@ -25,7 +25,8 @@ struct PlantCase {
 
 /// What a random case may press with: torques are those of static normal forces between `weakest` and 3 N.
 inline PlantCase plant_case(std::uint64_t seed, double weakest = 1.0,
-                            const test::PaperHandOptions& options = {.radius = 0.003, .gravity = {0.3, -1.0}}) {
+                            const test::PaperHandOptions& options = {.radius = 0.003,
+                                                                     .gravity = {0.3, -1.0}}) {
   const CounterRandom random(seed, 77);
   PlantCase c;
   c.hand = test::paper_hand(options);

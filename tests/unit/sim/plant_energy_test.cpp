@@ -24,7 +24,7 @@ class FreeRun {
   }
 
   void step(double dt) {
-    const auto f = [this](const ode::State& x, ode::State& rate, double) {
+    const auto f = [this, dt](const ode::State& x, ode::State& rate, double) {
       const VectorXd q = Eigen::Map<const VectorXd>(x.data(), 7);
       const VectorXd v = Eigen::Map<const VectorXd>(x.data() + 7, 7);
       EXPECT_EQ(plant_.solve(q, v, c_.tau), ContactSolveStatus::kSolved);
@@ -71,6 +71,7 @@ TEST(PlantEnergyTest, FrictionlessMotionWithoutTorqueConservesEnergy) {
 
 // The same with all four contacts pressed by torques, whose work is τ·Δθ for a constant τ.
 TEST(PlantEnergyTest, FrictionlessMotionGainsTheWorkOfTheTorques) {
+  double largest = 0.0;
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     PlantCase c = plant_case(seed, 2.0);
     c.mu.setZero();
@@ -79,9 +80,10 @@ TEST(PlantEnergyTest, FrictionlessMotionGainsTheWorkOfTheTorques) {
     for (int k = 0; k < 100; ++k) run.step(5e-4);
     ASSERT_GT(run.least_force, 0.0) << "seed " << seed;
     const double work = c.tau.dot((run.q() - c.q).tail(4));
-    EXPECT_GT(std::abs(work), 1e-3);
-    EXPECT_NEAR(run.energy() - before, work, 1e-8 * std::abs(work) + 1e-9) << "seed " << seed;
+    EXPECT_NEAR(run.energy() - before, work, 1e-9) << "seed " << seed;
+    largest = std::max(largest, std::abs(work));
   }
+  EXPECT_GT(largest, 5e-3);
 }
 
 // dE/dt = τᵀθ̇ + Σ λ_T φ̇_T along a run of the closed loop; Simpson's rule on the recorded powers.

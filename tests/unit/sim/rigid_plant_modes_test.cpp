@@ -19,7 +19,9 @@ int count(const std::vector<ContactMode>& modes, ContactMode mode) {
 }
 
 /// More tangential rows than W has independent ones cannot be held: at most three rolling contacts here.
-bool solvable(const std::vector<ContactMode>& modes) { return count(modes, ContactMode::kRoll) <= 3; }
+bool solvable(const std::vector<ContactMode>& modes) {
+  return count(modes, ContactMode::kRoll) <= 3;
+}
 
 // [eq:S4.19] Against the Schur complement of the audit, which stacks sliding contacts before rolling ones.
 TEST(RigidPlantModesTest, MatrixEqualsThatOfTheGraspAuditInAllCombinationsOfModes) {

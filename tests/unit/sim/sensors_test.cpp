@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "enfold/base/error.hpp"
 #include "enfold/test/matchers.hpp"
@@ -28,7 +30,9 @@ control::Measurement truth() {
   return out;
 }
 
-VectorXd desired() { return Eigen::Vector3d(0.0, 0.15, 1.2); }
+VectorXd desired() {
+  return Eigen::Vector3d(0.0, 0.15, 1.2);
+}
 
 control::Measurement read(const NoiseModel& noise, std::uint64_t instant) {
   Sensors sensors(hand().mechanism, 4, noise);
@@ -80,10 +84,12 @@ TEST(SensorsTest, SilentSensorsReadTheTruth) {
 TEST(SensorsTest, ForceNoiseIsUniformWithinItsFractionOfEachReading) {
   const NoiseModel noise{.force = 0.2};
   for (Index i = 0; i < 4; ++i) {
-    expect_uniform(spread(noise, [i](const auto& m) { return (m.lambda_N[i] / truth().lambda_N[i] - 1.0) / 0.2; }),
-                   "lambda_N");
-    expect_uniform(spread(noise, [i](const auto& m) { return (m.lambda_T[i] / truth().lambda_T[i] - 1.0) / 0.2; }),
-                   "lambda_T");
+    expect_uniform(
+        spread(noise, [i](const auto& m) { return (m.lambda_N[i] / truth().lambda_N[i] - 1.0) / 0.2; }),
+        "lambda_N");
+    expect_uniform(
+        spread(noise, [i](const auto& m) { return (m.lambda_T[i] / truth().lambda_T[i] - 1.0) / 0.2; }),
+        "lambda_T");
   }
   control::Measurement others = read(noise, 3);
   others.lambda_N = truth().lambda_N;
@@ -111,10 +117,8 @@ TEST(SensorsTest, PoseNoiseRefersToTheErrorTheReadingOrTheRange) {
   for (const auto& [reference, size] : references) {
     const NoiseModel noise{.pose = 0.3, .pose_reference = reference, .pose_range = range};
     for (Index i = 0; i < 3; ++i)
-      expect_uniform(spread(noise,
-                            [i, &size = size](const auto& m) {
-                              return (m.q[i] - truth().q[i]) / (0.3 * size[i]);
-                            }),
+      expect_uniform(spread(noise, [i, &size = size](
+                                       const auto& m) { return (m.q[i] - truth().q[i]) / (0.3 * size[i]); }),
                      "x");
   }
 }
@@ -175,6 +179,24 @@ TEST(SensorsTest, DrawsOfDifferentInstantsAndChannelsAreUncorrelated) {
   draws.colwise().normalize();
   const MatrixXd correlation = draws.transpose() * draws - MatrixXd::Identity(16, 16);
   EXPECT_LT(correlation.cwiseAbs().maxCoeff(), 5.0 / std::sqrt(199.0));
+}
+
+// Forces, poses and velocities draw from streams of their own: no two readings of 50 instants share a draw.
+TEST(SensorsTest, NoTwoReadingsShareADraw) {
+  const NoiseModel noise{
+      .force = 1.0, .pose = 1.0, .velocity = 1.0, .pose_reference = PoseNoiseReference::kReading};
+  std::vector<double> draws;
+  for (std::uint64_t k = 0; k < 50; ++k) {
+    const control::Measurement m = read(noise, k);
+    for (Index i = 0; i < 3; ++i) draws.push_back(m.q[i] / truth().q[i]);
+    for (Index i = 0; i < 7; ++i) draws.push_back(m.v[i] / truth().v[i]);
+    for (Index i = 0; i < 4; ++i) draws.push_back(m.lambda_N[i] / truth().lambda_N[i]);
+    for (Index i = 0; i < 4; ++i) draws.push_back(m.lambda_T[i] / truth().lambda_T[i]);
+  }
+  std::sort(draws.begin(), draws.end());
+  double nearest = 1.0;
+  for (std::size_t n = 1; n < draws.size(); ++n) nearest = std::min(nearest, draws[n] - draws[n - 1]);
+  EXPECT_GT(nearest, 1e-10);  // 900 uniform draws lie some 1e-6 apart; readings are rounded at 1e-15
 }
 
 TEST(SensorsTest, RefusesNegativeFractionsAndAMissingRange) {

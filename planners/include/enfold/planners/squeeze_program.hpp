@@ -88,7 +88,8 @@ class SqueezeProgram {
   void solve_literal(const SqueezeInstant& at);
   void accept(const lp::LpSolution& solution, const SqueezeInstant& at);
   void explain(const lp::LpSolution& solution, const SqueezeInstant& at);
-  [[nodiscard]] lp::FarkasCertificate irreducible(const lp::FarkasCertificate& farkas) const;
+  [[nodiscard]] std::vector<std::string> contradiction(const lp::FarkasCertificate& farkas,
+                                                       const SqueezeInstant& at) const;
   [[nodiscard]] std::string row_text(std::size_t row, const SqueezeInstant& at) const;
 
   Objective objective_;

@@ -27,12 +27,12 @@ struct Sample {
   std::vector<contact::ContactMode> modes;  ///< n_C
   ContactModel model = ContactModel::kRigid;
   Uniqueness p_matrix = Uniqueness::kUndecided;
-  double min_minor = 0.0;   ///< smallest principal minor of A; NaN above the exact limit
-  int lcp_solutions = -1;   ///< number of LCP solutions for this b; −1 above the exact limit
-  VectorXd alpha, alpha_des;  ///< internal-force magnitudes, p [N]
+  double min_minor = 0.0;     ///< smallest principal minor of A; NaN above the exact limit
+  int lcp_solutions = -1;     ///< number of LCP solutions for this b; −1 above the exact limit
+  VectorXd alpha, alpha_des;  ///< internal-force magnitudes of the true forces, p [N]
   int critical_contact = -1;  ///< the plan's
   double energy = 0.0;        ///< kinetic + potential [J]
-  MatrixXd A0, A1;            ///< A = A₀ + A₁·diag(μ), n_C × n_C                              [eq:S4.19]
+  MatrixXd A0, A1;  ///< A = A₀ + A₁·diag(μ), n_C × n_C                              [eq:S4.19]
 };
 
 /// A switch of model or contact mode, or the end of a run, with its cause.
@@ -44,17 +44,18 @@ struct Event {
   std::string cause;
   double jump_q = 0.0;  ///< largest jump of a configuration coordinate
   double jump_v = 0.0;  ///< largest jump of a velocity
-  double jump_lambda = 0.0;  ///< largest jump of a contact force [N]
+  double jump_lambda =
+      0.0;  ///< largest jump of a contact force, normal or tangential, torque change included [N]
 };
 
 /// How a run ended.
 enum class RunStatus {
   kCompleted,
-  kPlanned,        ///< planned only: there are no samples
-  kContactLost,    ///< a contact that the scenario told to keep has opened
+  kPlanned,         ///< planned only: there are no samples
+  kContactLost,     ///< a contact that the scenario told to keep has opened
   kContactOffLink,  ///< a contact slid beyond the end of its link
-  kNotUnique,      ///< A stopped being a P-matrix and the scenario forbids the compliant model
-  kSolverFailed,   ///< the contact problem has no solution that the solver could find
+  kNotUnique,       ///< A stopped being a P-matrix and the scenario forbids the compliant model
+  kSolverFailed,    ///< the contact problem has no solution that the solver could find
   kControllerSingular,
   kDiverged,
 };
@@ -70,7 +71,7 @@ struct Summary {
   double drift_work = 0.0;          ///< energy brought in by drift correction [J]
   double max_lcp_residual = 0.0;    ///< largest ‖min(x, Ax + b)‖∞ [m/s²]
   long contact_solves = 0;
-  double undecided_time = 0.0;      ///< how long uniqueness was not decided [s]
+  double undecided_time = 0.0;  ///< how long uniqueness was not decided [s]
 };
 
 /// All that a run produced, whether or not it completed.

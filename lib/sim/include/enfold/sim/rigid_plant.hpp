@@ -34,14 +34,16 @@ enum class ContactSolveStatus {
   kSingular,    ///< M, or the rolling contacts' rows, cannot be factorised
 };
 
-/// Arms and object with rigid contacts: accelerations and contact forces from one LCP.   [eq:S4.18] [eq:S4.19]
+/// Arms and object with rigid contacts: accelerations and contact forces from one LCP.   [eq:S4.18]
+/// [eq:S4.19]
 ///
 ///     x = λ_N ≥ 0,  y = A x + b ≥ 0,  xᵀ y = 0
 ///     A = W_Nᵀ M⁻¹ W_μ,   b = W_Nᵀ M⁻¹(B τ − h) + d(W_Nᵀ)/dt·v + 2 ω φ̇ + ω² φ
 ///
-/// y is the gap acceleration φ̈ plus ω's terms, which pull the drift of the integrated gap back to zero (checklist row
-/// 19). Rolling contacts add φ̈_T = 0, eliminated by a Schur complement (row 18); open ones have no row. Modes are given,
-/// not found. Nothing allocates after construction while the number of rolling and open contacts stays the same.
+/// y is the gap acceleration φ̈ plus ω's terms, which pull the drift of the integrated gap back to zero
+/// (checklist row 19). Rolling contacts add φ̈_T = 0, eliminated by a Schur complement (row 18); open ones
+/// have no row. Modes are given, not found. Nothing allocates after construction while the number of rolling
+/// and open contacts stays the same.
 class RigidPlant {
  public:
   /// @pre one tangent per contact, mu has n_C entries ≥ 0 (throws InvalidArgument)
@@ -51,7 +53,8 @@ class RigidPlant {
   void set_modes(std::span<const contact::ContactMode> modes);
   [[nodiscard]] const std::vector<contact::ContactMode>& modes() const { return modes_; }
 
-  /// Accelerations and forces at (q, v) under torques τ. A repeated call at the same state and modes reuses all but b.
+  /// Accelerations and forces at (q, v) under torques τ. A repeated call at the same state and modes reuses
+  /// all but b.
   ContactSolveStatus solve(const VectorXd& q, const VectorXd& v, const VectorXd& tau);
 
   // The rest refers to the last solve.
@@ -93,12 +96,12 @@ class RigidPlant {
   VectorXd q_, v_;
   contact::ContactKinematics kinematics_;
   mechanics::Dynamics dynamics_;
-  Eigen::LLT<MatrixXd> M_llt_;                    // M = L Lᵀ
-  MatrixXd L_N_, L_T_, L_R_;                      // L⁻¹ of W_N, of −sign(φ̇_T) W_T where sliding, of W_TR
+  Eigen::LLT<MatrixXd> M_llt_;  // M = L Lᵀ
+  MatrixXd L_N_, L_T_, L_R_;    // L⁻¹ of W_N, of −sign(φ̇_T) W_T where sliding, of W_TR
   MatrixXd A_, A_0_, A_1_;
-  Eigen::LLT<MatrixXd> D_llt_;                    // D = W_TRᵀ M⁻¹ W_TR
-  MatrixXd D_, C_0_, C_1_, D_C_0_;                // C = W_TRᵀ M⁻¹ [W_N, W_T]; D⁻¹ C_0
-  VectorXd gap_terms_, roll_terms_;               // the part of b, and of its rolling rows, that τ leaves alone
+  Eigen::LLT<MatrixXd> D_llt_;       // D = W_TRᵀ M⁻¹ W_TR
+  MatrixXd D_, C_0_, C_1_, D_C_0_;   // C = W_TRᵀ M⁻¹ [W_N, W_T]; D⁻¹ C_0
+  VectorXd gap_terms_, roll_terms_;  // the part of b, and of its rolling rows, that τ leaves alone
   VectorXd mu_, L_u_, b_, c_, x_, t_, friction_;  // of the closed contacts
   VectorXd v_dot_, lambda_N_, lambda_T_;
   double residual_ = 0.0;

@@ -23,14 +23,14 @@ struct NoiseModel {
   double pose = 0.0;      ///< of the object's pose
   double velocity = 0.0;  ///< of every velocity reading, object and joints
   PoseNoiseReference pose_reference = PoseNoiseReference::kError;
-  VectorXd pose_range;  ///< for kRange: how far each object coordinate moves, n_x
+  VectorXd pose_range{};  ///< for kRange: how far each object coordinate moves, n_x
   std::uint64_t seed = 1;
 
   [[nodiscard]] bool silent() const { return force == 0.0 && pose == 0.0 && velocity == 0.0; }
 };
 
-/// Turns the true state into what the controller reads. Draws depend on seed, instant and channel only, so that a run is
-/// the same whatever ran before it.
+/// Turns the true state into what the controller reads. Draws depend on seed, instant and channel only, so
+/// that a run is the same whatever ran before it.
 class Sensors {
  public:
   /// @pre fractions ≥ 0, pose_range of size n_x if it is used (throws InvalidArgument)

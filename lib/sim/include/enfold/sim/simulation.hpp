@@ -19,8 +19,8 @@ struct SimulationProblem {
   std::shared_ptr<control::Controller> controller;
   std::shared_ptr<const control::Trajectory> trajectory;  ///< what the run is compared with
   std::shared_ptr<const control::Plan> plan;              ///< slip directions at rest, critical contact
-  std::vector<contact::ContactMode> modes;                ///< declared, n_C; of a sliding contact the direction is found
-  VectorXd q, v;                                          ///< state at t = 0, contacts closed
+  std::vector<contact::ContactMode> modes;  ///< declared, n_C; of a sliding contact the direction is found
+  VectorXd q, v;                            ///< state at t = 0, contacts closed
 };
 
 struct SimulationOptions {
@@ -28,15 +28,17 @@ struct SimulationOptions {
   double step = 1e-3;            ///< longest integration step [s]
   double record_rate = 1000.0;   ///< [Hz]
   double control_rate = 1000.0;  ///< torque held between instants [Hz]; 0: continuous, no noise
-  RigidOptions rigid;
-  NoiseModel noise;
+  RigidOptions rigid{};
+  NoiseModel noise{};
   double slip_tol = 1e-3;  ///< a slower slip counts as rest, and has the direction of the plan [m/s]
   double loss_gap = 1e-6;  ///< a contact without force and with a wider gap is lost [m]
   /// Where A is not a P-matrix: false ends the run, true goes on with the solution next to the last one.
   bool continuous_branch = false;
 };
 
-/// A closed-loop run with rigid contacts, in declared modes. advance() allocates nothing, apart from events.
+/// A closed-loop run with rigid contacts, in declared modes. advance() allocates nothing, apart from events
+/// and from counting the solutions of samples where A is no P-matrix. Modes and losses are looked for after
+/// every step.
 class Simulation {
  public:
   /// @pre sizes agree, rates and step positive, no noise if continuous (throws InvalidArgument)

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A run promises not to allocate once it goes. Counting malloc itself covers both operator new and Eigen; it
+// replaces the C function, hence an executable of its own.
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdlib>
+
+#include "closed_loop_case.hpp"
+#include "plant_case.hpp"
+
+namespace {
+std::size_t allocations = 0;
+}  // namespace
+
+extern "C" void* __libc_malloc(std::size_t size);     // NOLINT: glibc's own name
+extern "C" void* malloc(std::size_t size) noexcept {  // NOLINT: replaces the C function
+  ++allocations;
+  return __libc_malloc(size);
+}
+
+namespace enfold::sim {
+namespace {
+
+TEST(AllocationCounterTest, SeesAnEigenVector) {
+  const std::size_t before = allocations;
+  const VectorXd x = VectorXd::Zero(100);
+  EXPECT_EQ(allocations - before, 1U);
+  EXPECT_EQ(x.size(), 100);
+}
+
+/// Advances once, then counts what the other advances allocate. Returns how many there were.
+std::size_t allocations_of(Simulation& simulation, int& advances) {
+  (void)simulation.advance();
+  const std::size_t before = allocations;
+  while (simulation.advance()) ++advances;
+  return allocations - before;
+}
+
+TEST(SimulationAllocationTest, AdvanceAllocatesNothingFromTheSecondCallOn) {
+  ClosedLoopCase c = rotation();
+  c.start = pose(0.0, 0.15, 69.0);
+  struct Rates {
+    double control, record;
+  };
+  for (const Rates& rates :
+       {Rates{1000.0, 1000.0}, Rates{250.0, 1000.0}, Rates{1000.0, 100.0}, Rates{0.0, 1000.0}}) {
+    const bool noisy = rates.control > 0.0;
+    Simulation simulation(
+        c.problem(),
+        {.duration = 0.3,
+         .step = 2e-3 / 3,
+         .record_rate = rates.record,
+         .control_rate = rates.control,
+         .noise = {.force = noisy ? 0.05 : 0.0, .pose = noisy ? 0.05 : 0.0, .velocity = noisy ? 0.02 : 0.0}});
+    int advances = 0;
+    EXPECT_EQ(allocations_of(simulation, advances), 0U) << rates.control << " Hz, " << rates.record << " Hz";
+    EXPECT_GT(advances, 20);
+    const History history = simulation.take_history();
+    EXPECT_EQ(history.status, RunStatus::kCompleted) << history.message;
+    EXPECT_TRUE(history.events.empty());  // an event may allocate
+  }
+}
+
+TEST(RigidPlantAllocationTest, SolvesAfterTheFirstAllocateNothing) {
+  using contact::ContactMode;
+  for (const bool rolling : {false, true}) {
+    PlantCase c = plant_case(3, -1.0);
+    std::vector<ContactMode> modes = c.modes;
+    if (rolling) modes[2] = ContactMode::kRoll;
+    RigidPlant plant(c.model());
+    plant.set_modes(modes);
+    ASSERT_EQ(plant.solve(c.q, c.v, c.tau), ContactSolveStatus::kSolved);
+    (void)plant.test_uniqueness();
+    const std::size_t before = allocations;
+    for (int k = 0; k < 200; ++k) {
+      c.q[2] += 1e-4;
+      c.tau[k % 4] += 0.01;
+      modes[0] = k % 2 == 0 ? ContactMode::kSlidePlus : ContactMode::kSlideMinus;
+      plant.set_modes(modes);
+      (void)plant.solve(c.q, c.v, c.tau);
+      (void)plant.test_uniqueness();
+    }
+    EXPECT_EQ(allocations, before) << "rolling: " << rolling;
+  }
+}
+
+}  // namespace
+}  // namespace enfold::sim
