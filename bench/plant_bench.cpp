@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "enfold/io/scenario_file.hpp"
-#include "enfold/models/closed_loop.hpp"
+#include "closed_loop.hpp"
 #include "enfold_grasp.hpp"
 #include "song_hand.hpp"
 #ifdef ENFOLD_BENCH_MUJOCO
@@ -49,13 +49,13 @@ BENCHMARK(BM_EnfoldPlantStepWithPTest)->Unit(benchmark::kMicrosecond);
 /// Sensors, law (11), plant, P-matrix test and recording; the 1000 steps of Example 1 over and over.
 void BM_EnfoldClosedLoopStep(benchmark::State& state) {
   const std::string file = std::string(ENFOLD_SOURCE_DIR) + "/scenarios/song2001-rotate.yaml";
-  const models::Setup setup = models::make_setup(io::read_scenario(file));
-  const auto plan = std::make_shared<control::Plan>(models::make_plan(setup).plan);
+  const app::Setup setup = app::make_setup(io::read_scenario(file));
+  const auto plan = std::make_shared<control::Plan>(app::make_plan(setup).plan);
   std::optional<sim::Simulation> simulation;
   for ([[maybe_unused]] auto _ : state) {
     if (!simulation || simulation->time() > 0.9995) {
       state.PauseTiming();
-      simulation.emplace(models::make_simulation(setup, plan));
+      simulation.emplace(app::make_simulation(setup, plan));
       state.ResumeTiming();
     }
     simulation->advance();

@@ -8,7 +8,7 @@
 #include "console.hpp"
 #include "enfold/grasp/audit.hpp"
 #include "enfold/io/scenario_file.hpp"
-#include "enfold/models/closed_loop.hpp"
+#include "closed_loop.hpp"
 
 namespace enfold::app {
 namespace {
@@ -27,7 +27,7 @@ struct PathAudit {
   double smallest_minor = 0.0, minor_time = 0.0;
 };
 
-PathAudit audit_path(const models::Setup& setup, const control::Plan& plan) {
+PathAudit audit_path(const Setup& setup, const control::Plan& plan) {
   constexpr std::size_t kSamples = 101;
   PathAudit out;
   VectorXd q(setup.model.mechanism->n_q());
@@ -59,9 +59,9 @@ ExitCode check(const Arguments& arguments) {
     fmt::print("{}", io::scenario_to_yaml(scenario));
     return ExitCode::kDone;
   }
-  const models::Setup setup = models::make_setup(scenario);
+  const Setup setup = make_setup(scenario);
   console.say("{}: {}", scenario.name, scenario.shows);
-  const planners::PlanSolution planned = models::make_plan(setup);
+  const planners::PlanSolution planned = make_plan(setup);
   const std::vector<contact::ContactMode>& modes = planned.plan.empty() ? setup.modes : planned.plan.points.front().modes;
   console.say("\nat the start pose:");
   const grasp::GraspAudit audit = grasp::audit(*setup.model.mechanism, *setup.model.contacts, setup.q, modes, setup.model.mu);

@@ -21,7 +21,7 @@ struct Arguments {
   bool quiet = false;
 };
 
-void print_plan(const Console& console, const models::Setup& setup, const control::Plan& plan) {
+void print_plan(const Console& console, const Setup& setup, const control::Plan& plan) {
   const std::vector<std::string>& names = setup.model.contacts->names();
   double largest_normal = 0.0;
   double largest_torque = 0.0;
@@ -44,8 +44,8 @@ ExitCode plan(const Arguments& arguments) {
   const Console console(arguments.quiet);
   const io::Scenario scenario = arguments.scenario.read();
   ScenarioRun run;
-  run.setup = models::make_setup(scenario);
-  run.planned = models::make_plan(run.setup);
+  run.setup = make_setup(scenario);
+  run.planned = make_plan(run.setup);
   const planners::PlanSolution& planned = run.planned;
   if (!planned.plan.empty()) {
     run.history.status = sim::RunStatus::kPlanned;

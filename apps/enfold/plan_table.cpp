@@ -7,7 +7,7 @@
 
 namespace enfold::app {
 
-std::string plan_csv(const models::Setup& setup, const control::Plan& plan) {
+std::string plan_csv(const Setup& setup, const control::Plan& plan) {
   const std::vector<std::string>& contacts = setup.model.contacts->names();
   const std::vector<std::string>& joints = setup.model.mechanism->joint_names();
   std::string out = "time_s";

@@ -4,11 +4,11 @@
 #include <string>
 
 #include "enfold/control/plan.hpp"
-#include "enfold/models/closed_loop.hpp"
+#include "closed_loop.hpp"
 
 namespace enfold::app {
 
 /// The plan as CSV: time, squeeze, forces, torques, joint angles, critical contact and its shadow price.
-[[nodiscard]] std::string plan_csv(const models::Setup& setup, const control::Plan& plan);
+[[nodiscard]] std::string plan_csv(const Setup& setup, const control::Plan& plan);
 
 }  // namespace enfold::app

@@ -34,7 +34,7 @@ void add_plot_command(CLI::App& program, Job& job) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = program.add_subcommand("plot", "draw the figures of a run again");
   command->add_option("run", arguments->run, "run folder")->required()->type_name("RUN");
-  command->add_option("--renderer", arguments->renderer, "drawn by: gnuplot, or matplot++ where it was built in")
+  command->add_option("--renderer", arguments->renderer, "drawn by: gnuplot, or matplot where Matplot++ was built in")
       ->check(CLI::IsMember(figure::renderer_names()));
   command->add_flag("--quiet", arguments->quiet, "say nothing unless something fails");
   command->callback([arguments, &job] { job = [arguments] { return plot(*arguments); }; });

@@ -24,11 +24,11 @@ std::string with_pole_hint(const io::ControllerSpec& controller, std::string mes
 
 ScenarioRun run_scenario(const io::Scenario& scenario, const Console& console) {
   ScenarioRun run;
-  run.setup = models::make_setup(scenario);
-  run.planned = models::make_plan(run.setup);
+  run.setup = make_setup(scenario);
+  run.planned = make_plan(run.setup);
   if (!run.planned.ok()) return run;
   auto plan = std::make_shared<control::Plan>(run.planned.plan);
-  sim::Simulation simulation = models::make_simulation(run.setup, std::move(plan));
+  sim::Simulation simulation = make_simulation(run.setup, std::move(plan));
   ProgressBar progress(console, "simulating");
   while (simulation.advance()) progress.update(simulation.time() / scenario.simulation.duration);
   run.history = simulation.take_history();

@@ -8,13 +8,13 @@
 
 #include "console.hpp"
 #include "enfold/io/run_folder.hpp"
-#include "enfold/models/closed_loop.hpp"
+#include "closed_loop.hpp"
 
 namespace enfold::app {
 
 /// A scenario from setup to history, in memory.
 struct ScenarioRun {
-  models::Setup setup;
+  Setup setup;
   planners::PlanSolution planned;
   sim::History history;  ///< empty if the plan failed
 };

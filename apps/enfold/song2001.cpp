@@ -79,7 +79,7 @@ Verdict judge_uniqueness(const ScenarioRun& run) {
 }
 
 Verdict judge_rank(const ScenarioRun& run) {
-  const models::Setup& setup = run.setup;
+  const Setup& setup = run.setup;
   Index lowest = 4;
   Index mobility = 3;
   double condition = 0.0;

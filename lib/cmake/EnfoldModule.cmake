@@ -5,6 +5,14 @@
 # Headers are listed relative to include/enfold/<name>/, sources relative to src/.
 include(GNUInstallDirs)
 
+# Eigen and fmt are most of what a module compiles: one precompiled header for all of them.
+file(WRITE ${CMAKE_BINARY_DIR}/enfold_pch.cpp "")
+add_library(enfold_pch OBJECT ${CMAKE_BINARY_DIR}/enfold_pch.cpp)
+target_compile_features(enfold_pch PUBLIC cxx_std_20)
+target_link_libraries(enfold_pch PRIVATE Eigen3::Eigen fmt::fmt enfold_warnings)
+target_precompile_headers(enfold_pch PRIVATE
+  <Eigen/Dense> <algorithm> <cmath> <fmt/format.h> <memory> <string> <string_view> <vector>)
+
 function(enfold_add_module)
   cmake_parse_arguments(M "" "NAME" "SOURCES;HEADERS;DEPS;PRIVATE_DEPS" ${ARGN})
   list(TRANSFORM M_SOURCES PREPEND src/)
@@ -14,6 +22,7 @@ function(enfold_add_module)
     add_library(${target} STATIC ${M_SOURCES})
     set(scope PUBLIC)
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:enfold_warnings>)
+    target_precompile_headers(${target} REUSE_FROM enfold_pch)
     foreach(dep IN LISTS M_PRIVATE_DEPS)
       target_link_libraries(${target} PRIVATE ${dep})
     endforeach()

@@ -11,12 +11,12 @@
 #include "enfold/planners/internal_force_planner.hpp"
 #include "enfold/sim/simulation.hpp"
 
-namespace enfold::models {
+namespace enfold::app {
 
 /// A scenario made ready: each step of the way from a file to a run takes what it needs from here.
 struct Setup {
   io::Scenario scenario;
-  GraspModel model;
+  models::GraspModel model;
   std::vector<contact::ContactMode> modes;  ///< declared; of sliding contacts without a direction yet
   std::shared_ptr<const control::Trajectory> trajectory;
   VectorXd q;  ///< closed hand at the start pose
@@ -38,4 +38,4 @@ struct Setup {
 /// The closed loop, ready to run. Throws ScenarioError if the scenario asks for a contact model that is not available.
 [[nodiscard]] sim::Simulation make_simulation(const Setup& setup, std::shared_ptr<const control::Plan> plan);
 
-}  // namespace enfold::models
+}  // namespace enfold::app

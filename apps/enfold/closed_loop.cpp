@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "enfold/models/closed_loop.hpp"
+#include "closed_loop.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include "enfold/controllers/whole_arm.hpp"
 #include "enfold/planners/quintic.hpp"
 
-namespace enfold::models {
+namespace enfold::app {
 namespace {
 
 using contact::ContactMode;
@@ -70,7 +70,7 @@ VectorXd pose(const io::PoseSpec& spec) { return Eigen::Vector3d{spec.x, spec.y,
 Setup make_setup(const io::Scenario& scenario) {
   Setup setup;
   setup.scenario = scenario;
-  setup.model = make_grasp_model(scenario);
+  setup.model = models::make_grasp_model(scenario);
   setup.modes = declared_modes(scenario);
   const io::TrajectorySpec& path = scenario.task.trajectory;
   setup.trajectory = std::make_shared<planners::Quintic>(pose(path.from), pose(path.to), path.duration);
@@ -123,4 +123,4 @@ sim::Simulation make_simulation(const Setup& setup, std::shared_ptr<const contro
   return sim::Simulation(std::move(problem), simulation_options(setup.scenario));
 }
 
-}  // namespace enfold::models
+}  // namespace enfold::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "enfold/models/closed_loop.hpp"
+#include "closed_loop.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include "enfold/io/scenario_file.hpp"
 #include "enfold/test/matchers.hpp"
 
-namespace enfold::models {
+namespace enfold::app {
 namespace {
 
 using contact::ContactMode;
@@ -249,4 +249,4 @@ TEST(ClosedLoopTest, SeedOfTheScenarioIsThatOfTheNoise) {
 }
 
 }  // namespace
-}  // namespace enfold::models
+}  // namespace enfold::app
