@@ -20,7 +20,9 @@ EnfoldGrasp::EnfoldGrasp(const SettledGrasp& grasp)
   state_ = start_;
 }
 
-void EnfoldGrasp::restore() { state_ = start_; }
+void EnfoldGrasp::restore() {
+  state_ = start_;
+}
 
 void EnfoldGrasp::step() {
   const auto f = [this](const ode::State& x, ode::State& rate, double) {

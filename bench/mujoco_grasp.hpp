@@ -14,7 +14,8 @@ namespace enfold::bench {
 /// torques; no gravity, steps of 1 ms.
 class MujocoGrasp {
  public:
-  /// Lets the contacts settle for `settle_steps`, then adds the velocity of the grasp and remembers that state.
+  /// Lets the contacts settle for `settle_steps`, then adds the velocity of the grasp and remembers that
+  /// state.
   explicit MujocoGrasp(const SettledGrasp& grasp, int settle_steps = 200);
   ~MujocoGrasp();
   MujocoGrasp(MujocoGrasp&&) noexcept;

@@ -8,8 +8,8 @@
 #include <memory>
 #include <optional>
 
-#include "enfold/io/scenario_file.hpp"
 #include "closed_loop.hpp"
+#include "enfold/io/scenario_file.hpp"
 #include "enfold_grasp.hpp"
 #include "song_hand.hpp"
 #ifdef ENFOLD_BENCH_MUJOCO
@@ -79,7 +79,9 @@ void run_mujoco(benchmark::State& state, const SettledGrasp& settled) {
   state.counters["mean_contacts"] = contacts / static_cast<double>(state.iterations());
 }
 
-void BM_MujocoStep(benchmark::State& state) { run_mujoco(state, settled_grasp()); }
+void BM_MujocoStep(benchmark::State& state) {
+  run_mujoco(state, settled_grasp());
+}
 BENCHMARK(BM_MujocoStep)->Unit(benchmark::kMicrosecond);
 
 /// The same held still: all four of its soft contacts stay closed.
@@ -96,7 +98,8 @@ class RatioReporter final : public benchmark::ConsoleReporter {
  public:
   void ReportRuns(const std::vector<Run>& runs) override {
     for (const Run& run : runs) {
-      if (run.aggregate_name.empty() || run.aggregate_name == "median") times_[run.run_name.function_name] = run.GetAdjustedCPUTime();
+      if (run.aggregate_name.empty() || run.aggregate_name == "median")
+        times_[run.run_name.function_name] = run.GetAdjustedCPUTime();
     }
     ConsoleReporter::ReportRuns(runs);
   }
@@ -104,7 +107,8 @@ class RatioReporter final : public benchmark::ConsoleReporter {
     const auto peer = times_.find("BM_MujocoStep");
     if (peer == times_.end()) return;
     for (const auto& [name, time] : times_) {
-      if (name.rfind("BM_Enfold", 0) == 0) std::printf("%-32s %6.2f times as fast as MuJoCo's step\n", name.c_str(), peer->second / time);
+      if (name.rfind("BM_Enfold", 0) == 0)
+        std::printf("%-32s %6.2f times as fast as MuJoCo's step\n", name.c_str(), peer->second / time);
     }
   }
 

@@ -11,8 +11,8 @@ namespace enfold::bench {
 /// Friction coefficient at all contacts of Example 1.
 inline constexpr double kMu = 0.1;
 
-/// The hand and ellipse of S4, Example 1, closed on the object, with torques that hold it at rest, and a velocity that
-/// turns it with every contact sliding.
+/// The hand and ellipse of S4, Example 1, closed on the object, with torques that hold it at rest, and a
+/// velocity that turns it with every contact sliding.
 struct SettledGrasp {
   std::shared_ptr<const mechanics::PlanarGraspMechanism> mechanism;
   std::shared_ptr<const contact::PlanarContactSet> contacts;

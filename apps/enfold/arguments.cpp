@@ -11,7 +11,9 @@ namespace enfold::app {
 
 void ScenarioArguments::add_to(CLI::App& command) {
   command.add_option("scenario", file, "scenario file (YAML)")->required()->type_name("SCENARIO");
-  command.add_option("--set", sets, "override a key of the scenario, e.g. --set contacts.left.distal.mu=0.3; repeatable")
+  command
+      .add_option("--set", sets,
+                  "override a key of the scenario, e.g. --set contacts.left.distal.mu=0.3; repeatable")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   command.add_option("--seed", seed, "seed of the sensor noise")->type_name("N");
@@ -25,7 +27,9 @@ std::vector<std::string> ScenarioArguments::overrides() const {
   return all;
 }
 
-io::Scenario ScenarioArguments::read() const { return io::read_scenario(file, overrides()); }
+io::Scenario ScenarioArguments::read() const {
+  return io::read_scenario(file, overrides());
+}
 
 std::string ScenarioArguments::command_text(const std::string& command) const {
   std::string text = fmt::format("enfold {} {}", command, file.string());

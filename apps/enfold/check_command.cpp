@@ -4,11 +4,11 @@
 #include <memory>
 
 #include "arguments.hpp"
+#include "closed_loop.hpp"
 #include "commands.hpp"
 #include "console.hpp"
 #include "enfold/grasp/audit.hpp"
 #include "enfold/io/scenario_file.hpp"
-#include "closed_loop.hpp"
 
 namespace enfold::app {
 namespace {
@@ -62,9 +62,11 @@ ExitCode check(const Arguments& arguments) {
   const Setup setup = make_setup(scenario);
   console.say("{}: {}", scenario.name, scenario.shows);
   const planners::PlanSolution planned = make_plan(setup);
-  const std::vector<contact::ContactMode>& modes = planned.plan.empty() ? setup.modes : planned.plan.points.front().modes;
+  const std::vector<contact::ContactMode>& modes =
+      planned.plan.empty() ? setup.modes : planned.plan.points.front().modes;
   console.say("\nat the start pose:");
-  const grasp::GraspAudit audit = grasp::audit(*setup.model.mechanism, *setup.model.contacts, setup.q, modes, setup.model.mu);
+  const grasp::GraspAudit audit =
+      grasp::audit(*setup.model.mechanism, *setup.model.contacts, setup.q, modes, setup.model.mu);
   for (const std::string& line : grasp::describe(audit)) console.say("  {}", line);
   if (!planned.ok()) {
     Console::trouble("{}: {}: {}", scenario.name, to_string(planned.status), planned.message);
@@ -74,11 +76,13 @@ ExitCode check(const Arguments& arguments) {
   console.say("\nalong the desired path ({:.4g} s):", setup.trajectory->duration());
   console.say("  within reach, a squeeze exists at every instant");
   console.say("  J~ is worst conditioned at t = {:.3f} s: {:.3g}", path.worst_time, path.worst_condition);
-  console.say("  smallest principal minor of A: {:.4g} at t = {:.3f} s ({})", path.smallest_minor, path.minor_time,
+  console.say("  smallest principal minor of A: {:.4g} at t = {:.3f} s ({})", path.smallest_minor,
+              path.minor_time,
               path.unique ? "A is a P-matrix throughout: rigid contact has one answer"
                           : "A is not a P-matrix throughout: rigid contact is ambiguous there");
   if (!audit.controllable() || !path.controllable) {
-    Console::trouble("{}: the grasp can't be controlled by the law (11) everywhere on the path", scenario.name);
+    Console::trouble("{}: the grasp can't be controlled by the law (11) everywhere on the path",
+                     scenario.name);
     return ExitCode::kMathematics;
   }
   return ExitCode::kDone;
@@ -88,9 +92,11 @@ ExitCode check(const Arguments& arguments) {
 
 void add_check_command(CLI::App& program, Job& job) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = program.add_subcommand("check", "audit a scenario: can this grasp be controlled, is its physics unique?");
+  CLI::App* command = program.add_subcommand(
+      "check", "audit a scenario: can this grasp be controlled, is its physics unique?");
   arguments->scenario.add_to(*command);
-  command->add_flag("--print-defaults", arguments->print_defaults, "print the scenario with every default filled in");
+  command->add_flag("--print-defaults", arguments->print_defaults,
+                    "print the scenario with every default filled in");
   command->add_flag("--quiet", arguments->quiet, "say nothing unless something fails");
   command->callback([arguments, &job] { job = [arguments] { return check(*arguments); }; });
 }

@@ -12,15 +12,18 @@ namespace {
 
 using contact::ContactMode;
 
-std::string at(const io::Place& place) { return place.text.empty() ? std::string() : place.text + ": "; }
+std::string at(const io::Place& place) {
+  return place.text.empty() ? std::string() : place.text + ": ";
+}
 
 std::vector<ContactMode> declared_modes(const io::Scenario& scenario) {
   std::vector<ContactMode> modes;
   for (const io::ContactSpec& contact : scenario.contacts) {
     if (contact.mode == io::ContactKind::kAuto) {
-      throw ScenarioError(fmt::format("{}contact '{}' has mode auto, which this version does not solve; declare mode: slide or "
-                                      "mode: roll",
-                                      at(contact.place), contact.name));
+      throw ScenarioError(fmt::format(
+          "{}contact '{}' has mode auto, which this version does not solve; declare mode: slide or "
+          "mode: roll",
+          at(contact.place), contact.name));
     }
     modes.push_back(contact.mode == io::ContactKind::kRoll ? ContactMode::kRoll : ContactMode::kSlidePlus);
   }
@@ -29,9 +32,12 @@ std::vector<ContactMode> declared_modes(const io::Scenario& scenario) {
 
 planners::Objective objective(io::PlannerObjective spec) {
   switch (spec) {
-    case io::PlannerObjective::kNormals: return planners::Objective::kNormals;
-    case io::PlannerObjective::kLiteral: return planners::Objective::kLiteral;
-    case io::PlannerObjective::kMargin: return planners::Objective::kMargin;
+    case io::PlannerObjective::kNormals:
+      return planners::Objective::kNormals;
+    case io::PlannerObjective::kLiteral:
+      return planners::Objective::kLiteral;
+    case io::PlannerObjective::kMargin:
+      return planners::Objective::kMargin;
   }
   return planners::Objective::kNormals;
 }
@@ -43,9 +49,15 @@ sim::NoiseModel noise_model(const io::Scenario& scenario) {
   noise.velocity = scenario.noise.velocity;
   noise.seed = scenario.seed;
   switch (scenario.noise.pose_reference) {
-    case io::PoseReference::kError: noise.pose_reference = sim::PoseNoiseReference::kError; break;
-    case io::PoseReference::kReading: noise.pose_reference = sim::PoseNoiseReference::kReading; break;
-    case io::PoseReference::kRange: noise.pose_reference = sim::PoseNoiseReference::kRange; break;
+    case io::PoseReference::kError:
+      noise.pose_reference = sim::PoseNoiseReference::kError;
+      break;
+    case io::PoseReference::kReading:
+      noise.pose_reference = sim::PoseNoiseReference::kReading;
+      break;
+    case io::PoseReference::kRange:
+      noise.pose_reference = sim::PoseNoiseReference::kRange;
+      break;
   }
   noise.pose_range = (pose(scenario.task.trajectory.to) - pose(scenario.task.trajectory.from)).cwiseAbs();
   return noise;
@@ -65,7 +77,9 @@ sim::SimulationOptions simulation_options(const io::Scenario& scenario) {
 
 }  // namespace
 
-VectorXd pose(const io::PoseSpec& spec) { return Eigen::Vector3d{spec.x, spec.y, spec.phi}; }
+VectorXd pose(const io::PoseSpec& spec) {
+  return Eigen::Vector3d{spec.x, spec.y, spec.phi};
+}
 
 Setup make_setup(const io::Scenario& scenario) {
   Setup setup;
@@ -77,7 +91,8 @@ Setup make_setup(const io::Scenario& scenario) {
   const VectorXd start = pose(scenario.task.start);
   const contact::Closure closure = setup.model.contacts->close(start);
   if (!closure.closed()) {
-    throw ScenarioError(fmt::format("{}the hand can't close on the object at task.start: {}", at(scenario.task.start.place), closure.message));
+    throw ScenarioError(fmt::format("{}the hand can't close on the object at task.start: {}",
+                                    at(scenario.task.start.place), closure.message));
   }
   setup.q.resize(setup.model.mechanism->n_q());
   setup.q << start, closure.theta;
@@ -97,20 +112,23 @@ planners::PlanSolution make_plan(const Setup& setup) {
   };
   if (spec.max_normal) problem.limits.max_normal = *spec.max_normal;
   if (spec.max_torque) problem.limits.max_torque = *spec.max_torque;
-  return planners::plan_internal_forces(problem, {.objective = objective(spec.objective), .sample_rate = spec.sample_rate});
+  return planners::plan_internal_forces(
+      problem, {.objective = objective(spec.objective), .sample_rate = spec.sample_rate});
 }
 
-std::shared_ptr<control::Controller> make_controller(const Setup& setup, std::shared_ptr<const control::Plan> plan) {
+std::shared_ptr<control::Controller> make_controller(const Setup& setup,
+                                                     std::shared_ptr<const control::Plan> plan) {
   const io::ControllerSpec& spec = setup.scenario.controller;
   return std::make_shared<controllers::WholeArmController>(
-      controllers::WholeArmModel{setup.model.mechanism, setup.model.contacts, setup.model.mu}, setup.trajectory,
-      std::move(plan), controllers::Gains{spec.Kp, spec.Kv, spec.Kalpha});
+      controllers::WholeArmModel{setup.model.mechanism, setup.model.contacts, setup.model.mu},
+      setup.trajectory, std::move(plan), controllers::Gains{spec.Kp, spec.Kv, spec.Kalpha});
 }
 
 sim::Simulation make_simulation(const Setup& setup, std::shared_ptr<const control::Plan> plan) {
   const io::SimulationModel model = setup.scenario.simulation.model;
   if (model != io::SimulationModel::kRigid) {
-    throw ScenarioError(fmt::format("simulation.model {} is not available in this version; use --model rigid", to_string(model)));
+    throw ScenarioError(fmt::format("simulation.model {} is not available in this version; use --model rigid",
+                                    to_string(model)));
   }
   sim::SimulationProblem problem;
   problem.plant = {setup.model.mechanism, setup.model.contacts, setup.model.mu};

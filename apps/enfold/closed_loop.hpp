@@ -22,7 +22,8 @@ struct Setup {
   VectorXd q;  ///< closed hand at the start pose
 };
 
-/// Throws ScenarioError if something can't be built, a contact mode is not available, or the start is out of reach.
+/// Throws ScenarioError if something can't be built, a contact mode is not available, or the start is out of
+/// reach.
 [[nodiscard]] Setup make_setup(const io::Scenario& scenario);
 
 /// The object's pose as the first part of q.
@@ -35,7 +36,8 @@ struct Setup {
 [[nodiscard]] std::shared_ptr<control::Controller> make_controller(const Setup& setup,
                                                                    std::shared_ptr<const control::Plan> plan);
 
-/// The closed loop, ready to run. Throws ScenarioError if the scenario asks for a contact model that is not available.
+/// The closed loop, ready to run. Throws ScenarioError if the scenario asks for a contact model that is not
+/// available.
 [[nodiscard]] sim::Simulation make_simulation(const Setup& setup, std::shared_ptr<const control::Plan> plan);
 
 }  // namespace enfold::app

@@ -11,7 +11,8 @@ namespace enfold::app {
 namespace {
 
 constexpr const char* kFooter =
-    "exit codes: 0 done · 1 file or disk trouble · 2 usage or invalid scenario · 3 the mathematics says no ·\n"
+    "exit codes: 0 done · 1 file or disk trouble · 2 usage or invalid scenario · 3 the mathematics says no "
+    "·\n"
     "            4 the physics is not unique · 5 the run failed";
 
 /// Runs the chosen command; every expected failure has its exit code and one sentence.
@@ -36,14 +37,16 @@ ExitCode guarded(const Job& job) {
 /// CLI11 would say that a command is required, and not which word it did not know.
 bool knows(const CLI::App& program, const std::string& word) {
   const auto commands = program.get_subcommands([](const CLI::App*) { return true; });
-  return word.rfind('-', 0) == 0 || std::any_of(commands.begin(), commands.end(), [&](const CLI::App* command) {
-           return command->check_name(word);
-         });
+  return word.rfind('-', 0) == 0 ||
+         std::any_of(commands.begin(), commands.end(),
+                     [&](const CLI::App* command) { return command->check_name(word); });
 }
 
 }  // namespace
 
-const char* version() { return ENFOLD_VERSION; }
+const char* version() {
+  return ENFOLD_VERSION;
+}
 
 int run_command_line(int argc, const char* const* argv) {
   CLI::App program{"enfold: design the control of whole-arm grasps", "enfold"};
@@ -59,7 +62,8 @@ int run_command_line(int argc, const char* const* argv) {
   add_new_command(program, job);
   if (argc > 1 && !knows(program, argv[1])) {
     std::string known;
-    for (const CLI::App* command : program.get_subcommands({})) known += (known.empty() ? "" : ", ") + command->get_name();
+    for (const CLI::App* command : program.get_subcommands({}))
+      known += (known.empty() ? "" : ", ") + command->get_name();
     Console::trouble("there is no command '{}'; known: {}", argv[1], known);
     return static_cast<int>(ExitCode::kUsage);
   }

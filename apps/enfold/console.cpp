@@ -9,8 +9,12 @@
 
 namespace enfold::app {
 
-void Console::line(std::string_view text) { fmt::print(stdout, "{}\n", text); }
-void Console::error_line(std::string_view text) { fmt::print(stderr, "enfold: {}\n", text); }
+void Console::line(std::string_view text) {
+  fmt::print(stdout, "{}\n", text);
+}
+void Console::error_line(std::string_view text) {
+  fmt::print(stderr, "enfold: {}\n", text);
+}
 
 ProgressBar::ProgressBar(const Console& console, std::string_view what)
     : active_{!console.quiet() && isatty(STDERR_FILENO) != 0}, what_{what} {}

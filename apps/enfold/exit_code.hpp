@@ -18,9 +18,12 @@ enum class ExitCode : int {
 [[nodiscard]] constexpr ExitCode exit_code(sim::RunStatus status) {
   switch (status) {
     case sim::RunStatus::kCompleted:
-    case sim::RunStatus::kPlanned: return ExitCode::kDone;
-    case sim::RunStatus::kNotUnique: return ExitCode::kNotUnique;
-    default: return ExitCode::kRunFailed;
+    case sim::RunStatus::kPlanned:
+      return ExitCode::kDone;
+    case sim::RunStatus::kNotUnique:
+      return ExitCode::kNotUnique;
+    default:
+      return ExitCode::kRunFailed;
   }
 }
 

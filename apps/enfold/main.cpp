@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "commands.hpp"
 
-int main(int argc, char** argv) { return enfold::app::run_command_line(argc, argv); }
+int main(int argc, char** argv) {
+  return enfold::app::run_command_line(argc, argv);
+}

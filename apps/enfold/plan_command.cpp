@@ -29,14 +29,16 @@ void print_plan(const Console& console, const Setup& setup, const control::Plan&
     largest_normal = std::max(largest_normal, point.lambda_N.maxCoeff());
     largest_torque = std::max(largest_torque, point.tau.cwiseAbs().maxCoeff());
   }
-  console.say("{}: {} points over {:.4g} s", setup.scenario.name, plan.points.size(), setup.trajectory->duration());
+  console.say("{}: {} points over {:.4g} s", setup.scenario.name, plan.points.size(),
+              setup.trajectory->duration());
   console.say("  largest normal force  {:.4g} N", largest_normal);
   console.say("  largest torque        {:.4g} N·m", largest_torque);
   console.say("  critical contact:");
   for (const planners::CriticalStretch& stretch : planners::critical_stretches(plan)) {
     const double price = plan.points[plan.segment(0.5 * (stretch.from + stretch.to))].shadow_price;
-    console.say("    {:8.6f} s to {:8.6f} s  {:<20}  1 N more at it costs {:.3g} N in all", stretch.from, stretch.to,
-                stretch.contact < 0 ? "none" : names[static_cast<std::size_t>(stretch.contact)], price);
+    console.say("    {:8.6f} s to {:8.6f} s  {:<20}  1 N more at it costs {:.3g} N in all", stretch.from,
+                stretch.to, stretch.contact < 0 ? "none" : names[static_cast<std::size_t>(stretch.contact)],
+                price);
   }
 }
 
@@ -57,8 +59,8 @@ ExitCode plan(const Arguments& arguments) {
     console.say("  written to            {}", (folder / "plan.csv").string());
   }
   for (const planners::PlanFailure& failure : planned.failures) {
-    Console::trouble("{}: {}: from t = {:.6g} s to {:.6g} s {}", scenario.name, to_string(failure.status), failure.from, failure.to,
-                     failure.reason);
+    Console::trouble("{}: {}: from t = {:.6g} s to {:.6g} s {}", scenario.name, to_string(failure.status),
+                     failure.from, failure.to, failure.reason);
   }
   return planned.ok() ? ExitCode::kDone : ExitCode::kMathematics;
 }
@@ -67,7 +69,8 @@ ExitCode plan(const Arguments& arguments) {
 
 void add_plan_command(CLI::App& program, Job& job) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = program.add_subcommand("plan", "find the squeeze that keeps every contact alive along the path");
+  CLI::App* command =
+      program.add_subcommand("plan", "find the squeeze that keeps every contact alive along the path");
   arguments->scenario.add_to(*command);
   arguments->output.add_to(*command, false);
   command->add_flag("--quiet", arguments->quiet, "say nothing unless something fails");

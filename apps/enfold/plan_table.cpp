@@ -14,7 +14,8 @@ std::string plan_csv(const Setup& setup, const control::Plan& plan) {
   auto to = std::back_inserter(out);
   const Index p = plan.empty() ? 0 : plan.points.front().alpha_des.size();
   for (Index i = 1; i <= p; ++i) fmt::format_to(to, ",alpha_des.{}_N", i);
-  for (const std::string& name : contacts) fmt::format_to(to, ",lambda_N.{0}_N,lambda_T.{0}_N,mode.{0}", name);
+  for (const std::string& name : contacts)
+    fmt::format_to(to, ",lambda_N.{0}_N,lambda_T.{0}_N,mode.{0}", name);
   for (const std::string& name : joints) fmt::format_to(to, ",tau.{}_Nm", name);
   for (const std::string& name : joints) fmt::format_to(to, ",theta.{}_rad", name);
   out += ",critical_contact,shadow_price\n";
@@ -28,7 +29,8 @@ std::string plan_csv(const Setup& setup, const control::Plan& plan) {
     for (const double tau : point.tau) fmt::format_to(to, ",{}", tau);
     for (const double theta : point.theta) fmt::format_to(to, ",{}", theta);
     const int critical = point.critical_contact;
-    fmt::format_to(to, ",{},{}\n", critical < 0 ? "" : contacts[static_cast<std::size_t>(critical)], point.shadow_price);
+    fmt::format_to(to, ",{},{}\n", critical < 0 ? "" : contacts[static_cast<std::size_t>(critical)],
+                   point.shadow_price);
   }
   return out;
 }

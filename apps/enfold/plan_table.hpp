@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "enfold/control/plan.hpp"
 #include "closed_loop.hpp"
+#include "enfold/control/plan.hpp"
 
 namespace enfold::app {
 

@@ -20,9 +20,11 @@ ExitCode plot(const Arguments& arguments) {
   const Console console(arguments.quiet);
   const io::Scenario scenario = io::read_run_scenario(arguments.run);
   const sim::History history = io::read_history(arguments.run);
-  if (history.samples.empty()) throw IoError(fmt::format("'{}' holds no recorded instant to draw", arguments.run.string()));
+  if (history.samples.empty())
+    throw IoError(fmt::format("'{}' holds no recorded instant to draw", arguments.run.string()));
   const models::GraspModel model = models::make_grasp_model(scenario);
-  for (const std::filesystem::path& file : draw_run_figures(arguments.run, model, scenario, history, arguments.renderer)) {
+  for (const std::filesystem::path& file :
+       draw_run_figures(arguments.run, model, scenario, history, arguments.renderer)) {
     console.say("{}", file.string());
   }
   return ExitCode::kDone;
@@ -34,7 +36,9 @@ void add_plot_command(CLI::App& program, Job& job) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = program.add_subcommand("plot", "draw the figures of a run again");
   command->add_option("run", arguments->run, "run folder")->required()->type_name("RUN");
-  command->add_option("--renderer", arguments->renderer, "drawn by: gnuplot, or matplot where Matplot++ was built in")
+  command
+      ->add_option("--renderer", arguments->renderer,
+                   "drawn by: gnuplot, or matplot where Matplot++ was built in")
       ->check(CLI::IsMember(figure::renderer_names()));
   command->add_flag("--quiet", arguments->quiet, "say nothing unless something fails");
   command->callback([arguments, &job] { job = [arguments] { return plot(*arguments); }; });

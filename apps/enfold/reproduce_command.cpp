@@ -22,18 +22,23 @@ struct Arguments {
 
 std::string verdict_text(const io::Verdict& verdict) {
   switch (verdict.status) {
-    case io::VerdictStatus::kReproduced: return "reproduced";
-    case io::VerdictStatus::kUnderReading: return fmt::format("reproduced under reading {}", verdict.reading);
-    case io::VerdictStatus::kNotReproduced: return "not reproduced";
+    case io::VerdictStatus::kReproduced:
+      return "reproduced";
+    case io::VerdictStatus::kUnderReading:
+      return fmt::format("reproduced under reading {}", verdict.reading);
+    case io::VerdictStatus::kNotReproduced:
+      return "not reproduced";
   }
   return "?";
 }
 
 std::string verdict_table(const std::vector<io::Verdict>& verdicts) {
-  std::string out = "# S4 (Song, Yashima, Kumar 2001), Example 1: what the paper claims and what came out\n\n"
-                    "| claim | where | expected | measured | verdict |\n|---|---|---|---|---|\n";
+  std::string out =
+      "# S4 (Song, Yashima, Kumar 2001), Example 1: what the paper claims and what came out\n\n"
+      "| claim | where | expected | measured | verdict |\n|---|---|---|---|---|\n";
   for (const io::Verdict& v : verdicts) {
-    out += fmt::format("| {} | {} | {} | {} | {} |\n", v.claim, v.source, v.expected, v.measured, verdict_text(v));
+    out += fmt::format("| {} | {} | {} | {} | {} |\n", v.claim, v.source, v.expected, v.measured,
+                       verdict_text(v));
   }
   out += "\nReadings are numbered as in docs/decisions/readings.md.\n";
   return out;
@@ -55,10 +60,12 @@ ExitCode reproduce(const Arguments& arguments) {
   const fs::path folder = arguments.output.folder("song2001");
   write_run_folder(folder, runs.exact, "enfold reproduce song2001", verdicts);
   io::write_file(folder / "verdicts.md", verdict_table(verdicts));
-  if (!arguments.output.no_figures && !runs.exact.history.samples.empty()) draw(folder / "figures", runs.exact);
+  if (!arguments.output.no_figures && !runs.exact.history.samples.empty())
+    draw(folder / "figures", runs.exact);
   console.say("S4 (Song, Yashima, Kumar 2001), Example 1\n");
   for (const io::Verdict& v : verdicts) {
-    console.say("{} ({})\n    expected  {}\n    measured  {}\n    verdict   {}", v.claim, v.source, v.expected, v.measured, verdict_text(v));
+    console.say("{} ({})\n    expected  {}\n    measured  {}\n    verdict   {}", v.claim, v.source,
+                v.expected, v.measured, verdict_text(v));
   }
   console.say("\ntable     {}", (folder / "verdicts.md").string());
   if (!arguments.output.no_figures) console.say("figures   {}", (folder / "figures").string());
@@ -73,7 +80,8 @@ ExitCode reproduce(const Arguments& arguments) {
 
 void add_reproduce_command(CLI::App& program, Job& job) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = program.add_subcommand("reproduce", "a paper's figures, and a table of what it claims and what came out");
+  CLI::App* command = program.add_subcommand(
+      "reproduce", "a paper's figures, and a table of what it claims and what came out");
   command->add_option("paper", arguments->paper, "song2001: Song, Yashima, Kumar, Example 1")
       ->required()
       ->type_name("PAPER")

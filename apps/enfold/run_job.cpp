@@ -15,9 +15,11 @@ namespace {
 /// Why a law that is known to be unstable lost the grasp; the simulator can't know.
 std::string with_pole_hint(const io::ControllerSpec& controller, std::string message) {
   if (controller.Kalpha >= 0.0) return message;
-  return fmt::format("{}; K_alpha = {:.4g} puts the force pole at {:+.4g} 1/s, so that the squeeze error grows: K_alpha must be "
-                     "positive (S4 eq. 15)",
-                     message, controller.Kalpha, -controller.Kalpha);
+  return fmt::format(
+      "{}; K_alpha = {:.4g} puts the force pole at {:+.4g} 1/s, so that the squeeze error grows: K_alpha "
+      "must be "
+      "positive (S4 eq. 15)",
+      message, controller.Kalpha, -controller.Kalpha);
 }
 
 }  // namespace
@@ -44,7 +46,8 @@ std::vector<std::pair<std::string, double>> summary_numbers(const sim::History& 
   const sim::Sample& last = history.samples.back();
   out.emplace_back("end_time_s", last.time);
   for (Index i = 0; i < last.x.size(); ++i) {
-    out.emplace_back("final_error." + history.names.object_position[static_cast<std::size_t>(i)], last.x_des[i] - last.x[i]);
+    out.emplace_back("final_error." + history.names.object_position[static_cast<std::size_t>(i)],
+                     last.x_des[i] - last.x[i]);
   }
   double min_normal = INFINITY;
   double max_normal = -INFINITY;
@@ -71,20 +74,23 @@ void write_run_folder(const std::filesystem::path& folder, const ScenarioRun& ru
   info.version = version();
   info.command = command;
   info.seed = run.setup.scenario.seed;
-  info.readings = {{"row 3", "g_a is part of the law (S4 eq. 10)"},
-                   {"row 4", "(H^T)^+ is J^T G^+"},
-                   {"row 7", "the force pole is at -K_alpha"},
-                   {"row 12", fmt::format("planner objective {}", to_string(run.setup.scenario.planner.objective))},
-                   {"row 15", "the null-space basis follows the plan's"},
-                   {"row 16", "at rest the slip direction is the plan's"},
-                   {"row 19", "gap drift is corrected and logged"},
-                   {"row 22", fmt::format("pose noise is a fraction of the {}", to_string(run.setup.scenario.noise.pose_reference))}};
+  info.readings = {
+      {"row 3", "g_a is part of the law (S4 eq. 10)"},
+      {"row 4", "(H^T)^+ is J^T G^+"},
+      {"row 7", "the force pole is at -K_alpha"},
+      {"row 12", fmt::format("planner objective {}", to_string(run.setup.scenario.planner.objective))},
+      {"row 15", "the null-space basis follows the plan's"},
+      {"row 16", "at rest the slip direction is the plan's"},
+      {"row 19", "gap drift is corrected and logged"},
+      {"row 22", fmt::format("pose noise is a fraction of the {}",
+                             to_string(run.setup.scenario.noise.pose_reference))}};
   info.summary = summary_numbers(run.history);
   info.verdicts = verdicts;
   io::write_run(folder, run.history, io::scenario_to_yaml(run.setup.scenario), info);
 }
 
-std::vector<std::filesystem::path> draw_run_figures(const std::filesystem::path& folder, const models::GraspModel& model,
+std::vector<std::filesystem::path> draw_run_figures(const std::filesystem::path& folder,
+                                                    const models::GraspModel& model,
                                                     const io::Scenario& scenario, const sim::History& history,
                                                     const std::string& renderer) {
   RunFigureInput input{.history = history, .model = model, .title = scenario.name};

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "closed_loop.hpp"
 #include "console.hpp"
 #include "enfold/io/run_folder.hpp"
-#include "closed_loop.hpp"
 
 namespace enfold::app {
 
@@ -30,7 +30,8 @@ void write_run_folder(const std::filesystem::path& folder, const ScenarioRun& ru
                       const std::vector<io::Verdict>& verdicts = {});
 
 /// Draws the figures of a run into folder/figures. Returns the files, SVG and PNG of each.
-std::vector<std::filesystem::path> draw_run_figures(const std::filesystem::path& folder, const models::GraspModel& model,
+std::vector<std::filesystem::path> draw_run_figures(const std::filesystem::path& folder,
+                                                    const models::GraspModel& model,
                                                     const io::Scenario& scenario, const sim::History& history,
                                                     const std::string& renderer = {});
 

@@ -20,13 +20,14 @@ struct Arguments {
 void print_summary(const Console& console, const ScenarioRun& run, const std::filesystem::path& folder) {
   const sim::History& history = run.history;
   const sim::Sample& last = history.samples.back();
-  const auto unique = std::count_if(history.samples.begin(), history.samples.end(), [](const sim::Sample& sample) {
-    return sample.p_matrix == sim::Uniqueness::kUnique;
-  });
+  const auto unique =
+      std::count_if(history.samples.begin(), history.samples.end(),
+                    [](const sim::Sample& sample) { return sample.p_matrix == sim::Uniqueness::kUnique; });
   std::string error;
   for (Index i = 0; i < last.x.size(); ++i) {
-    error += fmt::format("{}{} {:.3g}", i == 0 ? "" : ", ", history.names.object_position[static_cast<std::size_t>(i)],
-                         last.x_des[i] - last.x[i]);
+    error +=
+        fmt::format("{}{} {:.3g}", i == 0 ? "" : ", ",
+                    history.names.object_position[static_cast<std::size_t>(i)], last.x_des[i] - last.x[i]);
   }
   console.say("{}: {:.4g} s simulated", run.setup.scenario.name, last.time);
   for (const auto& [name, value] : summary_numbers(history)) {
@@ -57,7 +58,8 @@ ExitCode simulate(const Arguments& arguments) {
       console.say("  figures                {}", (folder / "figures").string());
     }
   }
-  if (run.history.status != sim::RunStatus::kCompleted) Console::trouble("{}: {}", scenario.name, run.history.message);
+  if (run.history.status != sim::RunStatus::kCompleted)
+    Console::trouble("{}: {}", scenario.name, run.history.message);
   return exit_code(run.history.status);
 }
 
@@ -65,7 +67,8 @@ ExitCode simulate(const Arguments& arguments) {
 
 void add_simulate_command(CLI::App& program, Job& job) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = program.add_subcommand("simulate", "plan and run a scenario; leave history, events and figures");
+  CLI::App* command =
+      program.add_subcommand("simulate", "plan and run a scenario; leave history, events and figures");
   arguments->scenario.add_to(*command);
   arguments->output.add_to(*command);
   command->add_flag("--quiet", arguments->quiet, "say nothing unless something fails");

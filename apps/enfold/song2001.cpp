@@ -30,14 +30,18 @@ io::Scenario shipped(const std::string& name, const std::vector<std::string>& ov
   throw ScenarioError(fmt::format("the program was built without scenario '{}'", name));
 }
 
-VerdictStatus under_reading(bool holds) { return holds ? VerdictStatus::kUnderReading : VerdictStatus::kNotReproduced; }
+VerdictStatus under_reading(bool holds) {
+  return holds ? VerdictStatus::kUnderReading : VerdictStatus::kNotReproduced;
+}
 
-double error_deg(const Sample& sample) { return (sample.x_des[2] - sample.x[2]) / kDegree; }
+double error_deg(const Sample& sample) {
+  return (sample.x_des[2] - sample.x[2]) / kDegree;
+}
 
 const Sample& sample_at(const sim::History& history, double t) {
-  return *std::min_element(history.samples.begin(), history.samples.end(), [t](const Sample& a, const Sample& b) {
-    return std::abs(a.time - t) < std::abs(b.time - t);
-  });
+  return *std::min_element(
+      history.samples.begin(), history.samples.end(),
+      [t](const Sample& a, const Sample& b) { return std::abs(a.time - t) < std::abs(b.time - t); });
 }
 
 bool completed(const ScenarioRun& run) {
@@ -62,7 +66,8 @@ double envelope_defect(const sim::History& history, const io::ControllerSpec& ga
   double worst = 0.0;
   for (const Sample& sample : history.samples) {
     if (sample.time > 0.5 + 1e-9) break;
-    worst = std::max(worst, std::abs(error_deg(sample) - predicted_error(e_0, 0.0, gains.Kp, gains.Kv, sample.time)));
+    worst = std::max(
+        worst, std::abs(error_deg(sample) - predicted_error(e_0, 0.0, gains.Kp, gains.Kv, sample.time)));
   }
   return worst;
 }
@@ -73,7 +78,10 @@ Verdict judge_uniqueness(const ScenarioRun& run) {
                                     [](const Sample& s) { return s.p_matrix == sim::Uniqueness::kUnique; });
   double minor = INFINITY;
   for (const Sample& s : samples) minor = std::min(minor, s.min_minor);
-  return {"A is always a P-matrix", "Sec. 5.2, Example 1", "24", "at every instant",
+  return {"A is always a P-matrix",
+          "Sec. 5.2, Example 1",
+          "24",
+          "at every instant",
           fmt::format("at {} of {} instants; smallest minor {:.3g}", unique, samples.size(), minor),
           under_reading(completed(run) && unique == static_cast<long>(samples.size()))};
 }
@@ -86,12 +94,16 @@ Verdict judge_rank(const ScenarioRun& run) {
   VectorXd q(setup.model.mechanism->n_q());
   for (const Sample& sample : run.history.samples) {
     q << sample.x, sample.theta;
-    const grasp::GraspAudit audit = grasp::audit(*setup.model.mechanism, *setup.model.contacts, q, sample.modes, setup.model.mu);
+    const grasp::GraspAudit audit =
+        grasp::audit(*setup.model.mechanism, *setup.model.contacts, q, sample.modes, setup.model.mu);
     lowest = std::min(lowest, audit.rank_W);
     mobility = std::min(mobility, audit.m);
     condition = std::max(condition, audit.cond_W);
   }
-  return {"rank of W_mu stays four; three independent motions", "Sec. 5.2", "24", "rank 4, m = 3",
+  return {"rank of W_mu stays four; three independent motions",
+          "Sec. 5.2",
+          "24",
+          "rank 4, m = 3",
           fmt::format("rank {}, m = {}; condition number up to {:.3g}", lowest, mobility, condition),
           under_reading(completed(run) && lowest == 4 && mobility == 3)};
 }
@@ -100,10 +112,13 @@ Verdict judge_convergence(const ScenarioRun& run) {
   const double defect = envelope_defect(run.history, run.setup.scenario.controller);
   const double at_02 = error_deg(sample_at(run.history, 0.2));
   const double at_05 = error_deg(sample_at(run.history, 0.5));
-  return {"the object is brought to the path within 0.2 s", "Fig. 3(b), eq. 14", "23, 24",
-          "(1 + 10t)e^(-10t) deg: 0.406 at 0.2 s, 0.040 at 0.5 s",
-          fmt::format("{:.3f} at 0.2 s, {:.3f} at 0.5 s; within {:.4f} deg of the curve", at_02, at_05, defect),
-          under_reading(completed(run) && defect <= 0.02)};
+  return {
+      "the object is brought to the path within 0.2 s",
+      "Fig. 3(b), eq. 14",
+      "23, 24",
+      "(1 + 10t)e^(-10t) deg: 0.406 at 0.2 s, 0.040 at 0.5 s",
+      fmt::format("{:.3f} at 0.2 s, {:.3f} at 0.5 s; within {:.4f} deg of the curve", at_02, at_05, defect),
+      under_reading(completed(run) && defect <= 0.02)};
 }
 
 Verdict judge_tracking(const ScenarioRun& run) {
@@ -111,16 +126,24 @@ Verdict judge_tracking(const ScenarioRun& run) {
   for (const Sample& sample : run.history.samples) {
     if (sample.time >= 0.5) worst = std::max(worst, std::abs(error_deg(sample)));
   }
-  return {"then actual and desired paths are virtually identical", "Fig. 3(b)", "23, 24", "under 0.06 deg from 0.5 s on",
-          fmt::format("at most {:.3f} deg", worst), under_reading(completed(run) && worst < 0.06)};
+  return {"then actual and desired paths are virtually identical",
+          "Fig. 3(b)",
+          "23, 24",
+          "under 0.06 deg from 0.5 s on",
+          fmt::format("at most {:.3f} deg", worst),
+          under_reading(completed(run) && worst < 0.06)};
 }
 
 Verdict judge_minimum(const ScenarioRun& run) {
   const auto [low, high] = smallest_normal(run.history, 0.4, 0.9);
   const double start = smallest_normal(run.history, 0.0, 0.4).first;
   const double end = run.history.samples.back().lambda_N.maxCoeff();
-  return {"the smallest normal force is held at 0.5 N", "Fig. 4, eq. 17", "7, 24", "within 0.02 N of 0.5 N from 0.4 s to 0.9 s",
-          fmt::format("{:.3f} to {:.3f} N; before that down to {:.2f} N, at the end the largest is {:.1f} N", low, high, start, end),
+  return {"the smallest normal force is held at 0.5 N",
+          "Fig. 4, eq. 17",
+          "7, 24",
+          "within 0.02 N of 0.5 N from 0.4 s to 0.9 s",
+          fmt::format("{:.3f} to {:.3f} N; before that down to {:.2f} N, at the end the largest is {:.1f} N",
+                      low, high, start, end),
           under_reading(completed(run) && low >= 0.48 && high <= 0.52)};
 }
 
@@ -134,46 +157,68 @@ Verdict judge_hops(const ScenarioRun& run) {
   bool holds = stretches.size() == kOrder.size();
   std::string measured;
   for (std::size_t i = 0; i < stretches.size(); ++i) {
-    const std::string name = stretches[i].contact < 0 ? "none" : run.setup.model.contacts->names()[static_cast<std::size_t>(stretches[i].contact)];
+    const std::string name =
+        stretches[i].contact < 0
+            ? "none"
+            : run.setup.model.contacts->names()[static_cast<std::size_t>(stretches[i].contact)];
     if (i > 0) measured += fmt::format(" -> ({:.3f} s) ", stretches[i].from);
     measured += name;
     holds = holds && name == kOrder[i] && (i == 0 || std::abs(stretches[i].from - kHops[i - 1]) <= 0.02);
   }
-  return {"the contact at the threshold changes CP1 -> CP4 -> CP2", "Fig. 4", "24, 25",
+  return {"the contact at the threshold changes CP1 -> CP4 -> CP2",           "Fig. 4", "24, 25",
           "right.proximal -> (0.39 s) left.distal -> (0.64 s) left.proximal", measured, under_reading(holds)};
 }
 
 Verdict judge_gain(const Song2001Runs& runs) {
   const sim::History& lost = runs.negative_gain.history;
   const bool opens = lost.status == sim::RunStatus::kContactLost && lost.samples.back().time < 1.0;
-  return {"K_alpha = -10 puts the pole of (15) at -10", "Sec. 5.2, eq. 15", "7",
-          "+10 keeps every contact; -10 puts the pole at +10",
-          fmt::format("+10: {}; -10: {}", completed(runs.exact) ? "all contacts kept" : runs.exact.history.message,
-                      opens ? fmt::format("a contact opens at {:.3f} s", lost.samples.back().time) : "no contact opens"),
-          under_reading(completed(runs.exact) && opens)};
+  return {
+      "K_alpha = -10 puts the pole of (15) at -10",
+      "Sec. 5.2, eq. 15",
+      "7",
+      "+10 keeps every contact; -10 puts the pole at +10",
+      fmt::format(
+          "+10: {}; -10: {}", completed(runs.exact) ? "all contacts kept" : runs.exact.history.message,
+          opens ? fmt::format("a contact opens at {:.3f} s", lost.samples.back().time) : "no contact opens"),
+      under_reading(completed(runs.exact) && opens)};
 }
 
 Verdict judge_noise(const ScenarioRun& run) {
-  const double defect = completed(run) ? envelope_defect(run.history, run.setup.scenario.controller) : std::numeric_limits<double>::infinity();
+  const double defect = completed(run) ? envelope_defect(run.history, run.setup.scenario.controller)
+                                       : std::numeric_limits<double>::infinity();
   const auto [low, high] = smallest_normal(run.history, 0.4, 0.9);
-  return {"the same with sensor noise of 10 %", "Sec. 5.2", "7, 22, 24", "error within 0.02 deg of the curve, smallest force within 0.02 N of 0.5 N",
-          fmt::format("within {:.4f} deg; {:.3f} to {:.3f} N (seed {})", defect, low, high, run.setup.scenario.seed),
+  return {"the same with sensor noise of 10 %",
+          "Sec. 5.2",
+          "7, 22, 24",
+          "error within 0.02 deg of the curve, smallest force within 0.02 N of 0.5 N",
+          fmt::format("within {:.4f} deg; {:.3f} to {:.3f} N (seed {})", defect, low, high,
+                      run.setup.scenario.seed),
           under_reading(defect <= 0.02 && low >= 0.48 && high <= 0.52)};
 }
 
 }  // namespace
 
 Song2001Runs run_song2001(const Console& console) {
-  return {run_scenario(shipped("song2001-rotate"), console), run_scenario(shipped("song2001-rotate-noise"), console),
-          run_scenario(shipped("song2001-rotate", {"controller.Kalpha=-10", "controller.allow_unstable=true"}), console)};
+  return {
+      run_scenario(shipped("song2001-rotate"), console),
+      run_scenario(shipped("song2001-rotate-noise"), console),
+      run_scenario(shipped("song2001-rotate", {"controller.Kalpha=-10", "controller.allow_unstable=true"}),
+                   console)};
 }
 
 std::vector<Verdict> judge_song2001(const Song2001Runs& runs) {
   if (runs.exact.history.samples.empty()) {
-    return {{"Example 1 can be simulated", "Sec. 5.2", "", "a run of 1 s", runs.exact.planned.message, VerdictStatus::kNotReproduced}};
+    return {{"Example 1 can be simulated", "Sec. 5.2", "", "a run of 1 s", runs.exact.planned.message,
+             VerdictStatus::kNotReproduced}};
   }
-  return {judge_uniqueness(runs.exact), judge_rank(runs.exact),    judge_convergence(runs.exact), judge_tracking(runs.exact),
-          judge_minimum(runs.exact),    judge_hops(runs.exact),    judge_gain(runs),              judge_noise(runs.noisy)};
+  return {judge_uniqueness(runs.exact),
+          judge_rank(runs.exact),
+          judge_convergence(runs.exact),
+          judge_tracking(runs.exact),
+          judge_minimum(runs.exact),
+          judge_hops(runs.exact),
+          judge_gain(runs),
+          judge_noise(runs.noisy)};
 }
 
 std::vector<std::pair<std::string, figure::Figure>> song2001_figures(const ScenarioRun& run) {

@@ -20,7 +20,8 @@ struct Song2001Runs {
 /// Runs all three. Throws ScenarioError if the shipped scenarios can't be used.
 [[nodiscard]] Song2001Runs run_song2001(const Console& console);
 
-/// What S4 claims about Example 1, and what came out. Numbers of readings are the rows of docs/decisions/readings.md.
+/// What S4 claims about Example 1, and what came out. Numbers of readings are the rows of
+/// docs/decisions/readings.md.
 [[nodiscard]] std::vector<io::Verdict> judge_song2001(const Song2001Runs& runs);
 
 /// Figures 3, 4 and 5 of the paper, with their file names.

@@ -99,7 +99,8 @@ TEST_F(CommandLineTest, MissingFileExitsWithOne) {
 TEST_F(CommandLineTest, CheckPrintsTheAudit) {
   const Answer answer = enfold({"check", rotate()});
   EXPECT_EQ(answer.code, 0) << answer.err;
-  for (const char* text : {"n = 7", "m = 3", "p = 1", "rank W = 4", "P-matrix", "scenario 1", "along the desired path"}) {
+  for (const char* text :
+       {"n = 7", "m = 3", "p = 1", "rank W = 4", "P-matrix", "scenario 1", "along the desired path"}) {
     EXPECT_THAT(answer.out, HasSubstr(text));
   }
 }
@@ -126,10 +127,12 @@ TEST_F(CommandLineTest, SimulateLeavesARunFolder) {
   const Answer answer = enfold({"simulate", rotate(), "--out", "run"});
   EXPECT_EQ(answer.code, 0) << answer.err;
   EXPECT_THAT(answer.out, HasSubstr("1001 of 1001"));
-  for (const char* file : {"run.json", "history.csv", "events.csv", "matrices.bin"}) EXPECT_TRUE(fs::exists(fs::path("run") / file));
+  for (const char* file : {"run.json", "history.csv", "events.csv", "matrices.bin"})
+    EXPECT_TRUE(fs::exists(fs::path("run") / file));
   for (const char* figure : {"torques", "tracking", "forces", "snapshots"}) {
     for (const char* type : {".svg", ".png"}) {
-      EXPECT_GT(fs::file_size(fs::path("run/figures") / (std::string(figure) + type)), 2000U) << figure << type;
+      EXPECT_GT(fs::file_size(fs::path("run/figures") / (std::string(figure) + type)), 2000U)
+          << figure << type;
     }
   }
   const sim::History history = io::read_history("run");
@@ -145,7 +148,8 @@ TEST_F(CommandLineTest, QuietSaysNothingOnSuccess) {
 
 TEST_F(CommandLineTest, SameSeedSameBytesOtherSeedOtherBytes) {
   const std::string noisy = test::scenario_path("song2001-rotate-noise").string();
-  for (const char* out : {"a", "b"}) ASSERT_EQ(enfold({"simulate", noisy, "--no-figures", "--seed", "7", "--out", out}).code, 0);
+  for (const char* out : {"a", "b"})
+    ASSERT_EQ(enfold({"simulate", noisy, "--no-figures", "--seed", "7", "--out", out}).code, 0);
   ASSERT_EQ(enfold({"simulate", noisy, "--no-figures", "--seed", "8", "--out", "c"}).code, 0);
   for (const char* file : {"run.json", "history.csv", "events.csv", "matrices.bin"}) {
     EXPECT_EQ(io::read_file(fs::path("a") / file), io::read_file(fs::path("b") / file)) << file;
@@ -242,9 +246,10 @@ TEST_F(CommandLineTest, APlanThatDoesNotExistExitsWithThree) {
 TEST_F(CommandLineTest, AmbiguousPhysicsExitsWithFour) {
   // S4's Example 2: lifted at 0°, A stops being a P-matrix on the way.
   std::vector<std::string> words = {"simulate", rotate(), "--no-figures"};
-  for (const char* set : {"task.start={x_m: 0, y_m: 0.12, phi_deg: 0}", "task.trajectory.from={x_m: 0, y_m: 0.12, phi_deg: 0}",
-                          "task.trajectory.to={x_m: 0, y_m: 0.15, phi_deg: 0}", "contacts.left.proximal.mu=0.8",
-                          "contacts.left.distal.mu=0.6", "contacts.right.proximal.mu=0.8", "contacts.right.distal.mu=0.6"}) {
+  for (const char* set :
+       {"task.start={x_m: 0, y_m: 0.12, phi_deg: 0}", "task.trajectory.from={x_m: 0, y_m: 0.12, phi_deg: 0}",
+        "task.trajectory.to={x_m: 0, y_m: 0.15, phi_deg: 0}", "contacts.left.proximal.mu=0.8",
+        "contacts.left.distal.mu=0.6", "contacts.right.proximal.mu=0.8", "contacts.right.distal.mu=0.6"}) {
     words.insert(words.end(), {"--set", set});
   }
   const Answer answer = enfold(words);
@@ -253,8 +258,8 @@ TEST_F(CommandLineTest, AmbiguousPhysicsExitsWithFour) {
 }
 
 TEST_F(CommandLineTest, AForcedWrongGainExitsWithFiveAndTheReason) {
-  const Answer answer = enfold({"simulate", rotate(), "--no-figures", "--set", "controller.Kalpha=-10", "--set",
-                                "controller.allow_unstable=true", "--out", "run"});
+  const Answer answer = enfold({"simulate", rotate(), "--no-figures", "--set", "controller.Kalpha=-10",
+                                "--set", "controller.allow_unstable=true", "--out", "run"});
   EXPECT_EQ(answer.code, 5);
   EXPECT_THAT(answer.err, HasSubstr("force pole at +10"));
   EXPECT_GT(io::read_history("run").samples.size(), 100U);  // a failed run leaves what it had computed

@@ -18,8 +18,8 @@ namespace enfold::app {
 namespace {
 
 const ScenarioRun& example() {
-  static const ScenarioRun run = run_scenario(
-      io::read_scenario(test::scenario_path("song2001-rotate")), Console(true));
+  static const ScenarioRun run =
+      run_scenario(io::read_scenario(test::scenario_path("song2001-rotate")), Console(true));
   return run;
 }
 
@@ -37,7 +37,8 @@ std::map<std::string, figure::Colour> colours(const figure::Figure& figure) {
   for (const figure::Panel& panel : figure.panels) {
     for (const figure::Element& element : panel.elements) {
       if (const auto* line = std::get_if<figure::Line>(&element)) out[line->label.text] = line->colour;
-      if (const auto* markers = std::get_if<figure::Markers>(&element)) out[markers->label.text] = markers->colour;
+      if (const auto* markers = std::get_if<figure::Markers>(&element))
+        out[markers->label.text] = markers->colour;
     }
   }
   return out;
@@ -47,7 +48,8 @@ std::map<std::string, figure::Colour> colours(const figure::Figure& figure) {
 TEST(PredictedErrorTest, EqualsTheIntegratedErrorEquationForEveryKindOfPoles) {
   const struct {
     double Kp, Kv, e, e_dot;
-  } cases[] = {{100.0, 20.0, 1.0, 0.0}, {100.0, 20.0, 1.0, -3.0}, {100.0, 50.0, 0.5, 1.0}, {100.0, 4.0, 1.0, 2.0}};
+  } cases[] = {
+      {100.0, 20.0, 1.0, 0.0}, {100.0, 20.0, 1.0, -3.0}, {100.0, 50.0, 0.5, 1.0}, {100.0, 4.0, 1.0, 2.0}};
   for (const auto& c : cases) {
     const auto f = [&](const ode::State& x, ode::State& rate, double) {
       rate[0] = x[1];

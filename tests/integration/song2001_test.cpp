@@ -20,11 +20,12 @@ using sim::Sample;
 constexpr double kDegree = std::numbers::pi / 180.0;
 
 ScenarioRun run(const std::string& name, const std::vector<std::string>& overrides = {}) {
-  return run_scenario(io::read_scenario(test::scenario_path(name), overrides),
-                      Console(true));
+  return run_scenario(io::read_scenario(test::scenario_path(name), overrides), Console(true));
 }
 
-double error_deg(const Sample& sample) { return (sample.x_des[2] - sample.x[2]) / kDegree; }
+double error_deg(const Sample& sample) {
+  return (sample.x_des[2] - sample.x[2]) / kDegree;
+}
 
 /// The lines that hold with and without noise.
 void expect_example_1(const ScenarioRun& run) {
@@ -48,7 +49,9 @@ void expect_example_1(const ScenarioRun& run) {
 }
 
 // Fig. 3(b), Fig. 4, Sec. 5.2; readings 7, 23, 24. [eq:S4.14] [eq:S4.17] [eq:S4.18]
-TEST(Song2001Test, ExampleOneFollowsTheErrorEquationAndHoldsTheSqueeze) { expect_example_1(run("song2001-rotate")); }
+TEST(Song2001Test, ExampleOneFollowsTheErrorEquationAndHoldsTheSqueeze) {
+  expect_example_1(run("song2001-rotate"));
+}
 
 // Fig. 4: CP1 → CP4 → CP2; reading 25. [eq:S4.17]
 TEST(Song2001Test, CriticalContactHopsAsInFigure4) {
@@ -56,7 +59,8 @@ TEST(Song2001Test, CriticalContactHopsAsInFigure4) {
   std::vector<std::pair<std::string, double>> hops;
   for (const planners::CriticalStretch& stretch : planners::critical_stretches(example.planned.plan, 0.02)) {
     ASSERT_GE(stretch.contact, 0);
-    hops.emplace_back(example.setup.model.contacts->names()[static_cast<std::size_t>(stretch.contact)], stretch.from);
+    hops.emplace_back(example.setup.model.contacts->names()[static_cast<std::size_t>(stretch.contact)],
+                      stretch.from);
   }
   ASSERT_EQ(hops.size(), 4U);
   EXPECT_EQ(hops[0].first, "right.proximal");
@@ -68,7 +72,8 @@ TEST(Song2001Test, CriticalContactHopsAsInFigure4) {
   EXPECT_NEAR(hops[3].second, 0.92, 0.02);
 }
 
-// In the simulated forces, not only in the plan: the contact with the smallest force is the plan's critical one.
+// In the simulated forces, not only in the plan: the contact with the smallest force is the plan's critical
+// one.
 TEST(Song2001Test, SimulatedForcesHopWithThePlan) {
   const ScenarioRun example = run("song2001-rotate");
   for (const Sample& sample : example.history.samples) {
@@ -82,8 +87,8 @@ TEST(Song2001Test, SimulatedForcesHopWithThePlan) {
   }
 }
 
-// What the window above leaves out: the LP sees ẍ_d, not the correction of the initial error; and near the end the null
-// vector's smallest entry shrinks, so that all other forces grow.
+// What the window above leaves out: the LP sees ẍ_d, not the correction of the initial error; and near the
+// end the null vector's smallest entry shrinks, so that all other forces grow.
 TEST(Song2001Test, ForcesDipAtTheStartAndRiseAtTheEnd) {
   const ScenarioRun example = run("song2001-rotate");
   EXPECT_NEAR(example.history.samples.front().lambda_N.minCoeff(), 0.1, 0.03);
@@ -104,7 +109,8 @@ TEST(Song2001Test, NoiseIsSeenByTheControllerAndOnlyIfAsked) {
   const ScenarioRun noisy = run("song2001-rotate-noise");
   double largest = 0.0;
   for (std::size_t i = 0; i < exact.history.samples.size(); ++i) {
-    largest = std::max(largest, (exact.history.samples[i].tau - noisy.history.samples[i].tau).cwiseAbs().maxCoeff());
+    largest = std::max(largest,
+                       (exact.history.samples[i].tau - noisy.history.samples[i].tau).cwiseAbs().maxCoeff());
   }
   EXPECT_GT(largest, 1e-4);
   const ScenarioRun again = run("song2001-rotate-noise", {"noise.force=0", "noise.pose=0"});
@@ -113,7 +119,8 @@ TEST(Song2001Test, NoiseIsSeenByTheControllerAndOnlyIfAsked) {
 
 // Checklist row 7: e_α + K_α ∫e_α = 0 has its pole at −K_α. [eq:S4.15]
 TEST(Song2001Test, NegativeForceGainOpensAContactBeforeOneSecond) {
-  const ScenarioRun lost = run("song2001-rotate", {"controller.Kalpha=-10", "controller.allow_unstable=true"});
+  const ScenarioRun lost =
+      run("song2001-rotate", {"controller.Kalpha=-10", "controller.allow_unstable=true"});
   EXPECT_EQ(lost.history.status, sim::RunStatus::kContactLost);
   EXPECT_LT(lost.history.samples.back().time, 1.0);
   EXPECT_GT(lost.history.samples.back().gap.maxCoeff(), 1e-6);
@@ -132,20 +139,23 @@ TEST(Song2001Test, ContinuousLawStartedOnThePathStaysOnIt) {
 
 TEST(Song2001Test, PolesGiveTheSameRunAsGains) {
   const ScenarioRun gains = run("song2001-rotate");
-  const ScenarioRun poles = run("song2001-rotate", {"controller.Kp=null", "controller.Kv=null", "controller.Kalpha=null",
-                                            "controller.poles={motion: [-10, -10], force: -10}"});
+  const ScenarioRun poles =
+      run("song2001-rotate", {"controller.Kp=null", "controller.Kv=null", "controller.Kalpha=null",
+                              "controller.poles={motion: [-10, -10], force: -10}"});
   for (std::size_t i = 0; i < gains.history.samples.size(); ++i) {
     ASSERT_LT((gains.history.samples[i].x - poles.history.samples[i].x).norm(), 1e-12);
   }
 }
 
-// Checklist A4.7: with μ = 0.8 on the right and 0.6 on the left finger P is lost at t = 0.595 s, through det A.
+// Checklist A4.7: with μ = 0.8 on the right and 0.6 on the left finger P is lost at t = 0.595 s, through det
+// A.
 TEST(Song2001Test, ExampleTwoLosesUniquenessWhereTheChecklistSays) {
-  const ScenarioRun lost = run("song2001-rotate",
-                       {"task.start={x_m: 0, y_m: 0.12, phi_deg: 0}", "task.trajectory.from={x_m: 0, y_m: 0.12, phi_deg: 0}",
-                        "task.trajectory.to={x_m: 0, y_m: 0.15, phi_deg: 0}", "contacts.left.proximal.mu=0.6",
-                        "contacts.left.distal.mu=0.6", "contacts.right.proximal.mu=0.8", "contacts.right.distal.mu=0.8",
-                        "planner.min_normal_N=1"});
+  const ScenarioRun lost = run(
+      "song2001-rotate",
+      {"task.start={x_m: 0, y_m: 0.12, phi_deg: 0}", "task.trajectory.from={x_m: 0, y_m: 0.12, phi_deg: 0}",
+       "task.trajectory.to={x_m: 0, y_m: 0.15, phi_deg: 0}", "contacts.left.proximal.mu=0.6",
+       "contacts.left.distal.mu=0.6", "contacts.right.proximal.mu=0.8", "contacts.right.distal.mu=0.8",
+       "planner.min_normal_N=1"});
   EXPECT_EQ(lost.history.status, sim::RunStatus::kNotUnique);
   EXPECT_NEAR(lost.history.samples.back().time, 0.595, 0.005);
   EXPECT_EQ(lost.history.samples.back().p_matrix, sim::Uniqueness::kNotUnique);
@@ -167,7 +177,8 @@ TEST(Song2001Test, EveryVerdictOfTheReproductionHolds) {
 // A verdict that can't fail proves nothing: a run with other gains must be refused.
 TEST(Song2001Test, VerdictsRefuseARunThatDoesNotFollowThePaper) {
   Song2001Runs runs = run_song2001(Console(true));
-  runs.exact = run("song2001-rotate", {"controller.Kp=50", "planner.min_normal_N=0.6", "task.start.phi_deg=70"});
+  runs.exact =
+      run("song2001-rotate", {"controller.Kp=50", "planner.min_normal_N=0.6", "task.start.phi_deg=70"});
   runs.negative_gain = runs.exact;
   int failed = 0;
   for (const io::Verdict& verdict : judge_song2001(runs)) {

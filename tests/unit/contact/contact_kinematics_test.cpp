@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "enfold/test/numeric_derivative.hpp"
 #include "contact_scene.hpp"
 #include "enfold/test/counts.hpp"
 #include "enfold/test/matchers.hpp"
+#include "enfold/test/numeric_derivative.hpp"
 
 namespace enfold::contact {
 namespace {

@@ -9,13 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "enfold/test/test_shapes.hpp"
-#include "enfold/test/random_hand.hpp"
 #include "enfold/contact/planar_contact_set.hpp"
+#include "enfold/test/random_hand.hpp"
+#include "enfold/test/test_shapes.hpp"
 
 namespace enfold::test {
-
-inline constexpr double kPi = std::numbers::pi;
 
 /// A shape as the library sees it and, drawn by its own formula, as the tests see it.
 struct Shape {

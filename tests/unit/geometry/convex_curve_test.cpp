@@ -12,7 +12,7 @@
 namespace enfold::geometry {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using test::kPi;
 
 TEST(ConvexCurveTest, BoundaryPointReachesTheSupportAndNoOtherPointReachesFurther) {
   const test::Trilobe curve{0.12, 0.01};

@@ -10,11 +10,12 @@
 
 #include "enfold/base/error.hpp"
 #include "enfold/test/numeric_derivative.hpp"
+#include "enfold/test/test_shapes.hpp"
 
 namespace enfold::geometry {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using test::kPi;
 const std::array<Ellipse, 4> kEllipses{Ellipse{0.15, 0.11}, Ellipse{0.11, 0.15}, Ellipse{0.1, 0.1},
                                        Ellipse{0.3, 0.06}};
 

@@ -15,7 +15,7 @@
 namespace enfold::geometry {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using test::kPi;
 constexpr Side kSides[] = {Side::kLeft, Side::kRight};
 
 double angle_between(double a, double b) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "audited.hpp"
 #include "enfold/base/error.hpp"
 #include "enfold/test/matchers.hpp"
 #include "enfold/test/paper_hand.hpp"
@@ -20,16 +21,10 @@ using test::PaperHand;
 using testing::Contains;
 using testing::HasSubstr;
 
-constexpr auto kPlus = ContactMode::kSlidePlus;
-constexpr auto kMinus = ContactMode::kSlideMinus;
-constexpr auto kRoll = ContactMode::kRoll;
-constexpr auto kOpen = ContactMode::kOpen;
-
-GraspAudit audited(const PaperHand& hand, const VectorXd& q, const std::vector<ContactMode>& modes,
-                   double mu = 0.1) {
-  return audit(*hand.mechanism, *hand.contacts, q, modes,
-               VectorXd::Constant(hand.contacts->n_contacts(), mu));
-}
+using test::kMinus;
+using test::kOpen;
+using test::kPlus;
+using test::kRoll;
 
 struct Counts {
   std::vector<ContactMode> modes;

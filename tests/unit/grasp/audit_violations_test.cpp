@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "audited.hpp"
 #include "enfold/grasp/audit.hpp"
 #include "enfold/test/matchers.hpp"
 #include "enfold/test/paper_hand.hpp"
@@ -18,16 +19,10 @@ using testing::HasSubstr;
 using testing::SizeIs;
 using testing::UnorderedElementsAre;
 
-constexpr auto kPlus = ContactMode::kSlidePlus;
-constexpr auto kMinus = ContactMode::kSlideMinus;
-constexpr auto kRoll = ContactMode::kRoll;
-constexpr auto kOpen = ContactMode::kOpen;
-
-GraspAudit audited(const PaperHand& hand, const VectorXd& q, const std::vector<ContactMode>& modes,
-                   double mu = 0.1) {
-  return audit(*hand.mechanism, *hand.contacts, q, modes,
-               VectorXd::Constant(hand.contacts->n_contacts(), mu));
-}
+using test::kMinus;
+using test::kOpen;
+using test::kPlus;
+using test::kRoll;
 
 /// The violations that mention a text.
 std::vector<Violation> about(const GraspAudit& a, const std::string& text) {

@@ -12,16 +12,16 @@ using test::ContactMode;
 using test::EigenNear;
 using test::PaperHand;
 
-struct Drawn {
+struct DrawnDynamics {
   VectorXd q, mu;
   std::vector<ContactMode> modes;
   GraspMatrices grasp;
   mechanics::Dynamics dynamics;
 };
 
-Drawn draw(const PaperHand& hand, const CounterRandom& random, std::uint64_t n,
-           const std::vector<ContactMode>& modes) {
-  Drawn d;
+DrawnDynamics draw_dynamics(const PaperHand& hand, const CounterRandom& random, std::uint64_t n,
+                            const std::vector<ContactMode>& modes) {
+  DrawnDynamics d;
   d.q = hand.random_closed(random, n);
   d.mu = test::random_vector(random, 4000 + 10 * n, 4).cwiseAbs();
   d.modes = modes;
@@ -34,7 +34,7 @@ Drawn draw(const PaperHand& hand, const CounterRandom& random, std::uint64_t n,
 /// Columns of A by experiment: the accelerations of the gaps under a unit normal force at each touching
 /// contact, with the forces at rolling contacts that keep φ̈_T = 0. One linear system in (v̇, λ_TR) for each
 /// column.
-MatrixXd contact_matrix_by_kkt(const Drawn& d, const contact::ContactKinematics& kinematics) {
+MatrixXd contact_matrix_by_kkt(const DrawnDynamics& d, const contact::ContactKinematics& kinematics) {
   const GraspMatrices& g = d.grasp;
   std::vector<Index> touching = g.sliding;
   touching.insert(touching.end(), g.rolling.begin(), g.rolling.end());
@@ -70,7 +70,7 @@ TEST(ContactMatrixTest, EqualsUnitForceExperimentsWithRollingContactsHeld) {
   int tested = 0;
   for (int number = 0; number < 255; ++number) {
     const auto modes = test::mode_combination(number, 4);
-    const Drawn d = draw(hand, random, static_cast<std::uint64_t>(number), modes);
+    const DrawnDynamics d = draw_dynamics(hand, random, static_cast<std::uint64_t>(number), modes);
     if (d.grasp.k() == 0 || d.grasp.k() > 6) continue;
     const MatrixXd expected = contact_matrix_by_kkt(d, hand.kinematics(d.q, VectorXd::Zero(7)));
     EXPECT_THAT(contact_matrix(d.dynamics.M, d.grasp), EigenNear(expected, 1e-10 * expected.norm()))
@@ -86,7 +86,7 @@ TEST(ContactMatrixTest, IsSymmetricPositiveDefiniteWithoutFriction) {
   const PaperHand hand = test::paper_hand();
   const VectorXd v = VectorXd::Zero(7);
   for (std::uint64_t n = 0; n < 20; ++n) {
-    Drawn d = draw(hand, random, n, test::mode_combination(static_cast<int>(n), 4));
+    DrawnDynamics d = draw_dynamics(hand, random, n, test::mode_combination(static_cast<int>(n), 4));
     d.modes[3] = ContactMode::kSlidePlus;
     assemble(hand.kinematics(d.q, v), d.modes, VectorXd::Zero(4), 3, d.grasp);
     const MatrixXd A = contact_matrix(d.dynamics.M, d.grasp);
@@ -104,7 +104,7 @@ TEST(ContactMatrixTest, DeterminantIsThatOfTheMotionMatrixTimesThoseOfJ) {
     std::vector<ContactMode> modes;
     for (std::uint64_t i = 0; i < 4; ++i)
       modes.push_back((n >> i) % 2 == 0 ? ContactMode::kSlidePlus : ContactMode::kSlideMinus);
-    const Drawn d = draw(hand, random, n, modes);
+    const DrawnDynamics d = draw_dynamics(hand, random, n, modes);
     const GraspAudit a = audit(*hand.mechanism, *hand.contacts, d.q, modes, d.mu);
     const double expected =
         d.grasp.J_tilde.determinant() * d.grasp.J.determinant() * a.det_YMZ / d.dynamics.M.determinant();

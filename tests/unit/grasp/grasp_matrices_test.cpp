@@ -16,10 +16,10 @@ using test::ContactMode;
 using test::EigenNear;
 using test::PaperHand;
 
-constexpr auto kPlus = ContactMode::kSlidePlus;
-constexpr auto kMinus = ContactMode::kSlideMinus;
-constexpr auto kRoll = ContactMode::kRoll;
-constexpr auto kOpen = ContactMode::kOpen;
+using test::kMinus;
+using test::kOpen;
+using test::kPlus;
+using test::kRoll;
 
 const VectorXd kMu = (VectorXd(4) << 0.1, 0.3, 0.5, 0.7).finished();
 

@@ -206,7 +206,7 @@ double largest_change(const std::vector<ContactMode>& modes, int steps) {
 // [eq:S4.9]
 TEST(InternalForcesTest, AlignedBasisIsContinuousAlongTheTrajectory) {
   constexpr auto kSlide = ContactMode::kSlidePlus;
-  constexpr auto kRoll = ContactMode::kRoll;
+  using test::kRoll;
   const std::vector<std::vector<ContactMode>> states{
       {kSlide, kSlide, kSlide, kSlide}, {kSlide, kRoll, kSlide, kSlide}, {kRoll, kSlide, kSlide, kRoll}};
   for (std::size_t p = 1; p <= states.size(); ++p) {

@@ -145,7 +145,7 @@ TEST_F(RunFolderTest, RunJsonHoldsTheScenarioAndDescribesTheMatrices) {
   EXPECT_EQ(run.at("seed"), 7);
   EXPECT_EQ(run.at("status"), "contact_lost");
   EXPECT_EQ(run.at("summary").at("final_error_m"), 0.1);
-  EXPECT_EQ(run.at("verdicts").at(0).at("verdict"), "partly");
+  EXPECT_EQ(run.at("verdicts").at(0).at("verdict"), "reproduced_under_reading");
   EXPECT_EQ(fs::file_size(root_ / "matrices.bin"), 3u * 2u * 4u * sizeof(double));
 }
 

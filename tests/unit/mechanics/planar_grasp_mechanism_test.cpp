@@ -9,9 +9,9 @@
 #include <cmath>
 #include <limits>
 
-#include "enfold/test/numeric_derivative.hpp"
 #include "enfold/base/error.hpp"
 #include "enfold/test/matchers.hpp"
+#include "enfold/test/numeric_derivative.hpp"
 #include "enfold/test/random_hand.hpp"
 
 namespace enfold::mechanics {
@@ -22,7 +22,7 @@ using test::EigenNear;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr std::uint64_t kSeed = 77;
+constexpr std::uint64_t kMechanismSeed = 77;
 
 PlanarGraspMechanism random_mechanism(Draw& draw) {
   return {test::random_hand(draw), PlanarObject{draw.between(0.5, 2.0), draw.between(1e-3, 1e-2), nullptr}};
@@ -30,7 +30,7 @@ PlanarGraspMechanism random_mechanism(Draw& draw) {
 
 // [eq:S4.1]: object and arms share no inertia; h = [−g_o ; h_a + g_a].
 TEST(PlanarGraspMechanismTest, StacksTheObjectBeforeTheArms) {
-  Draw draw(kSeed, 0);
+  Draw draw(kMechanismSeed, 0);
   const PlanarGraspMechanism mechanism = random_mechanism(draw);
   const PlanarHand& hand = mechanism.hand();
   const Index n_j = hand.n_joints();
@@ -57,7 +57,7 @@ TEST(PlanarGraspMechanismTest, StacksTheObjectBeforeTheArms) {
 }
 
 TEST(PlanarGraspMechanismTest, AnswersDependOnTheStateOnlyNotOnWhatTheOutputHeld) {
-  Draw draw(kSeed, 1);
+  Draw draw(kMechanismSeed, 1);
   const PlanarGraspMechanism mechanism = random_mechanism(draw);
   const Index n = mechanism.n_v();
   Dynamics fresh;
@@ -74,7 +74,7 @@ TEST(PlanarGraspMechanismTest, AnswersDependOnTheStateOnlyNotOnWhatTheOutputHeld
 
 TEST(PlanarGraspMechanismTest, EnergiesMatchTheMassMatrixAndTheGravityTerms) {
   for (int k = 0; k < 20; ++k) {
-    Draw draw(kSeed, k);
+    Draw draw(kMechanismSeed, k);
     const PlanarGraspMechanism mechanism = random_mechanism(draw);
     const VectorXd q = draw.vector(mechanism.n_q(), 2.0);
     const VectorXd v = draw.vector(mechanism.n_v(), 2.0);
@@ -91,7 +91,7 @@ TEST(PlanarGraspMechanismTest, EnergiesMatchTheMassMatrixAndTheGravityTerms) {
 
 TEST(PlanarGraspMechanismTest, LinkPointJacobianAgreesWithFiniteDifferences) {
   for (int k = 0; k < 30; ++k) {
-    Draw draw(kSeed, k);
+    Draw draw(kMechanismSeed, k);
     const PlanarGraspMechanism mechanism = random_mechanism(draw);
     const PlanarHand& hand = mechanism.hand();
     const VectorXd q = draw.vector(mechanism.n_q(), 2.0);
@@ -104,13 +104,13 @@ TEST(PlanarGraspMechanismTest, LinkPointJacobianAgreesWithFiniteDifferences) {
           [&](double t) { return test::world_point(hand, theta + t * theta_dot, link, local); });
       const Vector2d velocity = mechanism.link_point_jacobian(q, link, point) * theta_dot;
       EXPECT_THAT(velocity, EigenNear(expected, 1e-10))
-          << "seed " << kSeed << ", case " << k << ", link " << link;
+          << "seed " << kMechanismSeed << ", case " << k << ", link " << link;
     }
   }
 }
 
 TEST(PlanarGraspMechanismTest, ObjectPointJacobianAgreesWithFiniteDifferences) {
-  Draw draw(kSeed, 3);
+  Draw draw(kMechanismSeed, 3);
   const PlanarGraspMechanism mechanism = random_mechanism(draw);
   for (int k = 0; k < 30; ++k) {
     const VectorXd q = draw.vector(mechanism.n_q(), 2.0);
@@ -127,7 +127,7 @@ TEST(PlanarGraspMechanismTest, ObjectPointJacobianAgreesWithFiniteDifferences) {
 }
 
 TEST(PlanarGraspMechanismTest, ConfigurationRateAndDifferenceAreThoseOfUnwrappedCoordinates) {
-  Draw draw(kSeed, 4);
+  Draw draw(kMechanismSeed, 4);
   const PlanarGraspMechanism mechanism = random_mechanism(draw);
   const VectorXd from = draw.vector(mechanism.n_q(), 1.0);
   VectorXd to = from;
@@ -148,7 +148,7 @@ TEST(PlanarGraspMechanismTest, ServesAnObjectWithoutAnyArm) {
 }
 
 TEST(PlanarGraspMechanismTest, NamesItsCoordinatesWithUnits) {
-  Draw draw(kSeed, 5);
+  Draw draw(kMechanismSeed, 5);
   const PlanarGraspMechanism mechanism(PlanarHand(test::random_arms(draw, {1, 1}), Vector2d::Zero()),
                                        PlanarObject{});
   EXPECT_THAT(mechanism.joint_names(), ElementsAre("arm1.link1", "arm2.link1"));
@@ -175,7 +175,7 @@ TEST(PlanarGraspMechanismTest, RefusesAnObjectWithoutMassOrInertia) {
 }
 
 TEST(PlanarGraspMechanismTest, RefusesStatesPointsAndLinksThatDoNotFit) {
-  Draw draw(kSeed, 6);
+  Draw draw(kMechanismSeed, 6);
   const PlanarGraspMechanism mechanism(PlanarHand(test::random_arms(draw, {2}), Vector2d::Zero()),
                                        PlanarObject{});
   const VectorXd good = VectorXd::Zero(5);

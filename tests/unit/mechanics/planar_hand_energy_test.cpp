@@ -6,10 +6,10 @@
 #include <array>
 #include <cmath>
 
-#include "enfold/test/numeric_derivative.hpp"
 #include "enfold/mechanics/planar_hand.hpp"
 #include "enfold/ode/fixed_step.hpp"
 #include "enfold/test/matchers.hpp"
+#include "enfold/test/numeric_derivative.hpp"
 #include "enfold/test/random_hand.hpp"
 
 namespace enfold::mechanics {
@@ -18,24 +18,24 @@ namespace {
 using test::Draw;
 using test::EigenNear;
 
-constexpr std::uint64_t kSeed = 40;
+constexpr std::uint64_t kEnergySeed = 40;
 
-struct Terms {
+struct EnergyTerms {
   MatrixXd M;
   VectorXd h;
 };
 
-Terms dynamics_of(const PlanarHand& hand, const VectorXd& theta, const VectorXd& theta_dot) {
+EnergyTerms dynamics_of(const PlanarHand& hand, const VectorXd& theta, const VectorXd& theta_dot) {
   std::array<LinkMotion, PlanarHand::kMaxJoints> links;
   hand.kinematics(theta, theta_dot, links);
-  Terms terms{MatrixXd::Zero(theta.size(), theta.size()), VectorXd::Zero(theta.size())};
+  EnergyTerms terms{MatrixXd::Zero(theta.size(), theta.size()), VectorXd::Zero(theta.size())};
   hand.dynamics(links, terms.M, terms.h);
   return terms;
 }
 
 TEST(PlanarHandEnergyTest, KineticEnergyIsTheQuadraticFormOfTheMassMatrix) {
   for (int k = 0; k < 100; ++k) {
-    Draw draw(kSeed, k);
+    Draw draw(kEnergySeed, k);
     const PlanarHand hand = test::random_hand(draw);
     const VectorXd theta = draw.vector(hand.n_joints(), 3.0);
     const VectorXd theta_dot = draw.vector(hand.n_joints(), 4.0);
@@ -46,7 +46,7 @@ TEST(PlanarHandEnergyTest, KineticEnergyIsTheQuadraticFormOfTheMassMatrix) {
 
 TEST(PlanarHandEnergyTest, GravityTermsAreTheSlopeOfThePotentialEnergy) {
   for (int k = 0; k < 100; ++k) {
-    Draw draw(kSeed, k);
+    Draw draw(kEnergySeed, k);
     const PlanarHand hand = test::random_hand(draw);
     const VectorXd theta = draw.vector(hand.n_joints(), 3.0);
     const VectorXd direction = draw.vector(hand.n_joints(), 1.0);
@@ -59,7 +59,7 @@ TEST(PlanarHandEnergyTest, GravityTermsAreTheSlopeOfThePotentialEnergy) {
 // Lagrange: h = Ṁ θ̇ − ∂T/∂θ + ∂V/∂θ, every term by differences of the energies and of M.
 TEST(PlanarHandEnergyTest, VelocityTermsSatisfyTheEquationOfLagrange) {
   for (int k = 0; k < 30; ++k) {
-    Draw draw(kSeed, k);
+    Draw draw(kEnergySeed, k);
     const PlanarHand hand(test::random_arms(draw, {draw.whole(1, 4)}), draw.vector(2, 10.0));
     const Index n = hand.n_joints();
     const VectorXd theta = draw.vector(n, 3.0);
@@ -82,11 +82,11 @@ struct Swing {
   double exchanged = 0.0;
 };
 Swing swing(ode::Method method, double dt) {
-  Draw draw(kSeed, 1000);
+  Draw draw(kEnergySeed, 1000);
   const PlanarHand hand(test::random_arms(draw, {3}), {0.0, -9.81});
   const auto rate = [&](const ode::State& x, ode::State& x_dot, double) {
     const Eigen::Map<const VectorXd> state(x.data(), 6);
-    const Terms terms = dynamics_of(hand, state.head(3), state.tail(3));
+    const EnergyTerms terms = dynamics_of(hand, state.head(3), state.tail(3));
     Eigen::Map<VectorXd> state_dot(x_dot.data(), 6);
     state_dot.head(3) = state.tail(3);
     state_dot.tail(3) = terms.M.llt().solve(-terms.h);

@@ -8,11 +8,11 @@
 #include <cmath>
 #include <numbers>
 
-#include "enfold/test/numeric_derivative.hpp"
 #include "enfold/test/counts.hpp"
 #include "enfold/test/matchers.hpp"
-#include "newton_euler.hpp"
+#include "enfold/test/numeric_derivative.hpp"
 #include "enfold/test/random_hand.hpp"
+#include "newton_euler.hpp"
 
 namespace enfold::mechanics {
 namespace {

@@ -91,4 +91,18 @@ inline ClosedLoopCase lift() {
   return c;
 }
 
+/// Configuration and velocity of a recorded instant.
+inline VectorXd stacked(const VectorXd& head, const VectorXd& tail) {
+  VectorXd out(head.size() + tail.size());
+  out << head, tail;
+  return out;
+}
+
+inline VectorXd q_of(const Sample& sample) {
+  return stacked(sample.x, sample.theta);
+}
+inline VectorXd v_of(const Sample& sample) {
+  return stacked(sample.x_dot, sample.omega);
+}
+
 }  // namespace enfold::sim

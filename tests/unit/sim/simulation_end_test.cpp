@@ -26,13 +26,6 @@ std::vector<Event> events_of(const History& history, const std::string& kind) {
   return out;
 }
 
-VectorXd q_of(const Sample& sample) {
-  return (VectorXd(7) << sample.x, sample.theta).finished();
-}
-VectorXd v_of(const Sample& sample) {
-  return (VectorXd(7) << sample.x_dot, sample.omega).finished();
-}
-
 /// The first example's plan and start, in the state and under the constant torque of a plant case.
 SimulationProblem pushed(const PlantCase& c) {
   SimulationProblem out = rotation().problem();

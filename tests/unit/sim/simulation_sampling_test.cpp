@@ -14,23 +14,10 @@ namespace {
 
 using test::EigenNear;
 
-ClosedLoopCase started_off() {
+ClosedLoopCase started_behind() {
   ClosedLoopCase c = rotation();
   c.start = pose(0.0, 0.15, 69.0);
   return c;
-}
-
-VectorXd stacked(const VectorXd& head, const VectorXd& tail) {
-  VectorXd out(head.size() + tail.size());
-  out << head, tail;
-  return out;
-}
-
-VectorXd q_of(const Sample& sample) {
-  return stacked(sample.x, sample.theta);
-}
-VectorXd v_of(const Sample& sample) {
-  return stacked(sample.x_dot, sample.omega);
 }
 
 void expect_same(const Sample& a, const Sample& b) {
@@ -54,7 +41,7 @@ TEST(SimulationSamplingTest, RecordsTheStartEveryPeriodAndTheEnd) {
                         Case{0.0333, 1e-3, 100.0, 0.0, 5}, Case{0.3, 5e-3, 10.0, 100.0, 4},
                         Case{0.1 + 0.2, 5e-3, 100.0, 100.0, 31}, Case{0.004, 5e-3, 100.0, 100.0, 2}}) {
     const History history = simulate(
-        started_off().problem(),
+        started_behind().problem(),
         {.duration = c.duration, .step = c.step, .record_rate = c.record, .control_rate = c.control});
     ASSERT_EQ(history.status, RunStatus::kCompleted) << history.message;
     EXPECT_TRUE(history.message.empty());
@@ -66,7 +53,7 @@ TEST(SimulationSamplingTest, RecordsTheStartEveryPeriodAndTheEnd) {
 }
 
 TEST(SimulationSamplingTest, AdvanceGoesFromSampleToSample) {
-  Simulation simulation(started_off().problem(), {.duration = 0.01, .record_rate = 500.0});
+  Simulation simulation(started_behind().problem(), {.duration = 0.01, .record_rate = 500.0});
   EXPECT_EQ(simulation.time(), 0.0);
   for (int k = 1; k <= 5; ++k) {
     EXPECT_EQ(simulation.advance(), k < 5);
@@ -79,7 +66,7 @@ TEST(SimulationSamplingTest, AdvanceGoesFromSampleToSample) {
 }
 
 TEST(SimulationSamplingTest, NamesAreThoseOfTheMechanismAndTheContacts) {
-  const ClosedLoopCase c = started_off();
+  const ClosedLoopCase c = started_behind();
   const History history = simulate(c.problem(), {.duration = 0.002});
   EXPECT_EQ(history.names.joints, c.hand.mechanism->joint_names());
   EXPECT_EQ(history.names.contacts, c.hand.contacts->names());
@@ -95,7 +82,7 @@ TEST(SimulationSamplingTest, TorqueIsHeldBetweenControlInstants) {
   for (const Rates& rates :
        {Rates{1000.0, 1000.0, 1e-3}, Rates{250.0, 1000.0, 1e-3}, Rates{1000.0, 250.0, 1e-3},
         Rates{400.0, 1000.0, 1e-3}, Rates{300.0, 700.0, 8e-4}, Rates{500.0, 1000.0, 3e-3}}) {
-    SimulationProblem problem = started_off().problem();
+    SimulationProblem problem = started_behind().problem();
     const auto law = std::make_shared<LoggingLaw>(problem.controller);
     problem.controller = law;
     const History history = simulate(
@@ -118,7 +105,7 @@ TEST(SimulationSamplingTest, TorqueIsHeldBetweenControlInstants) {
 // [eq:S4.18] Everything in a sample belongs to its state and its torque, computed anew.
 TEST(SimulationSamplingTest, ForcesOfASampleAreThoseOfItsStateAndTorque) {
   for (const double control : {0.0, 250.0, 1000.0}) {
-    const ClosedLoopCase c = started_off();
+    const ClosedLoopCase c = started_behind();
     const History history = simulate(c.problem(), {.duration = 0.3, .control_rate = control});
     ASSERT_EQ(history.status, RunStatus::kCompleted);
     control::Reference reference;
@@ -151,7 +138,7 @@ TEST(SimulationSamplingTest, ForcesOfASampleAreThoseOfItsStateAndTorque) {
 // [eq:S4.9] α = (G°)ᵀ λ at every recorded instant, also at those without control.
 TEST(SimulationSamplingTest, InternalForceOfASampleIsThatOfItsForces) {
   for (const double control : {0.0, 250.0, 1000.0}) {
-    const ClosedLoopCase c = started_off();
+    const ClosedLoopCase c = started_behind();
     const History history = simulate(c.problem(), {.duration = 0.1,
                                                    .record_rate = 500.0,
                                                    .control_rate = control,
@@ -177,7 +164,7 @@ TEST(SimulationSamplingTest, InternalForceOfASampleIsThatOfItsForces) {
 
 // From sample to sample by another integrator with much shorter steps, under the held torque.
 TEST(SimulationSamplingTest, StateFollowsTheHeldTorque) {
-  const ClosedLoopCase c = started_off();
+  const ClosedLoopCase c = started_behind();
   const History history = simulate(c.problem(), {.duration = 0.05, .rigid = {.drift_frequency = 0.0}});
   ASSERT_EQ(history.status, RunStatus::kCompleted);
   RigidPlant plant(c.plant(), {.drift_frequency = 0.0});
@@ -203,7 +190,7 @@ TEST(SimulationSamplingTest, StateFollowsTheHeldTorque) {
 
 // Readings are the truth of the instant, with the forces just before the torque changes.
 TEST(SimulationSamplingTest, LawReadsTheLeftLimits) {
-  SimulationProblem problem = started_off().problem();
+  SimulationProblem problem = started_behind().problem();
   const auto law = std::make_shared<LoggingLaw>(problem.controller);
   problem.controller = law;
   const History history = simulate(problem, {.duration = 0.05});
@@ -221,7 +208,7 @@ TEST(SimulationSamplingTest, LawReadsTheLeftLimits) {
 
 // With noise the law reads what Sensors make of the truth at that control instant, and samples stay true.
 TEST(SimulationSamplingTest, NoiseIsThatOfTheSensorsAndSamplesAreTrue) {
-  const ClosedLoopCase c = started_off();
+  const ClosedLoopCase c = started_behind();
   SimulationProblem problem = c.problem();
   const auto law = std::make_shared<LoggingLaw>(problem.controller);
   problem.controller = law;
@@ -248,13 +235,13 @@ TEST(SimulationSamplingTest, NoiseIsThatOfTheSensorsAndSamplesAreTrue) {
 
 TEST(SimulationSamplingTest, SameProblemTwiceGivesTheSameSamples) {
   const SimulationOptions options{.duration = 0.2, .noise = {.force = 0.05, .pose = 0.1, .seed = 5}};
-  const History a = simulate(started_off().problem(), options);
-  const History b = simulate(started_off().problem(), options);
+  const History a = simulate(started_behind().problem(), options);
+  const History b = simulate(started_behind().problem(), options);
   ASSERT_EQ(a.samples.size(), b.samples.size());
   for (std::size_t k = 0; k < a.samples.size(); ++k) expect_same(a.samples[k], b.samples[k]);
   SimulationOptions other = options;
   other.noise.seed = 6;
-  const History c = simulate(started_off().problem(), other);
+  const History c = simulate(started_behind().problem(), other);
   EXPECT_GT((c.samples.back().x - a.samples.back().x).norm(), 1e-9);
 }
 

@@ -9,7 +9,8 @@ namespace enfold {
 /// on the order or the number of workers that draw them. The mixer is SplitMix64's finaliser [Steele 2014].
 class CounterRandom {
  public:
-  constexpr CounterRandom(std::uint64_t seed, std::uint64_t stream) : key_{mix(mix(seed) ^ (stream * kGolden))} {}
+  constexpr CounterRandom(std::uint64_t seed, std::uint64_t stream)
+      : key_{mix(mix(seed) ^ (stream * kGolden))} {}
 
   /// 64 random bits of draw n.
   [[nodiscard]] constexpr std::uint64_t bits(std::uint64_t n) const { return mix(key_ + (n + 1) * kGolden); }

@@ -7,9 +7,10 @@
 
 #include "enfold/base/error.hpp"
 
-/// Throws InvalidArgument with an fmt-formatted message unless `condition` holds. For what a caller passes in.
-#define ENFOLD_REQUIRE(condition, ...)                                          \
-  do {                                                                          \
+/// Throws InvalidArgument with an fmt-formatted message unless `condition` holds. For what a caller passes
+/// in.
+#define ENFOLD_REQUIRE(condition, ...)                                           \
+  do {                                                                           \
     if (!(condition)) throw ::enfold::InvalidArgument(fmt::format(__VA_ARGS__)); \
   } while (false)
 

@@ -36,9 +36,10 @@ inline constexpr Colour kLinkOutline{84, 92, 102};   ///< its outline, and joint
 inline constexpr Colour kDesired{110, 110, 110};     ///< a desired pose, path or force
 inline constexpr Colour kMinimumLine{170, 0, 0};     ///< a bound that must not be crossed
 inline constexpr Colour kWarningBand{240, 228, 66};  ///< a time span to be wary of
-inline constexpr Colour kYes{205, 213, 219};         ///< a property that holds (A is a P-matrix); no contact's colour
-inline constexpr Colour kNo{30, 30, 30};             ///< a property that fails; no contact's colour
-inline constexpr Colour kUndecided{140, 140, 140};   ///< a property that was not decided
+inline constexpr Colour kYes{205, 213,
+                             219};        ///< a property that holds (A is a P-matrix); no contact's colour
+inline constexpr Colour kNo{30, 30, 30};  ///< a property that fails; no contact's colour
+inline constexpr Colour kUndecided{140, 140, 140};  ///< a property that was not decided
 
 /// Colours of contacts in the order they are given out. Yellow is left out: too faint for a line on white.
 inline constexpr std::array<Colour, 7> kContactColours{kBlue,   kVermilion, kBluishGreen, kReddishPurple,

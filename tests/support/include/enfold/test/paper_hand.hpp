@@ -20,6 +20,12 @@ namespace enfold::test {
 
 using contact::ContactMode;
 
+// Short, because tests write whole lists of them.
+inline constexpr auto kPlus = ContactMode::kSlidePlus;
+inline constexpr auto kMinus = ContactMode::kSlideMinus;
+inline constexpr auto kRoll = ContactMode::kRoll;
+inline constexpr auto kOpen = ContactMode::kOpen;
+
 /// What a test may change of the hand and the ellipse of S4, Sec. 5 (numbers of
 /// scenarios/song2001-rotate.yaml).
 struct PaperHandOptions {

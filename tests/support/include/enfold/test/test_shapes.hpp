@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cmath>
+#include <numbers>
 
 #include "enfold/geometry/ellipse.hpp"
 
 namespace enfold::test {
+
+inline constexpr double kPi = std::numbers::pi;
 
 /// A rounded triangle known by its support function only: h = r + ε cos 3β, ρ = r − 8ε cos 3β.
 /// h(β) + h(β + π) = 2r: a curve of constant width.
