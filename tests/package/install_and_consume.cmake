@@ -18,6 +18,14 @@ must_succeed("build the consumer" ${CMAKE_COMMAND} --build ${WORK_DIR}/build)
 must_succeed("run with enfold::lcp" ${WORK_DIR}/build/with_lcp)
 must_succeed("run with enfold::enfold" ${WORK_DIR}/build/with_enfold)
 
+
+# The first example is a project of its own, too.
+must_succeed("configure the example" ${CMAKE_COMMAND} -S ${EXAMPLE_DIR} -B ${WORK_DIR}/example -G ${GENERATOR}
+  -D CMAKE_PREFIX_PATH=${prefix} -D CMAKE_CXX_COMPILER=${CXX_COMPILER} -D CMAKE_BUILD_TYPE=${BUILD_TYPE}
+  -D "CMAKE_CXX_FLAGS=${CXX_FLAGS}")
+must_succeed("build the example" ${CMAKE_COMMAND} --build ${WORK_DIR}/example)
+must_succeed("run the example" ${WORK_DIR}/example/turn_an_ellipse)
+
 # An installed package must not lean on the tree that it was built from.
 file(GLOB_RECURSE package_files ${prefix}/*/cmake/enfold/*.cmake)
 foreach(package_file IN LISTS package_files)
