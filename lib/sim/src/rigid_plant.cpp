@@ -14,7 +14,10 @@ RigidPlant::RigidPlant(PlantModel model, const RigidOptions& options)
     : model_{std::move(model)},
       options_{options},
       lcp_{model_.contacts->n_contacts()},
-      p_tester_{model_.contacts->n_contacts(), {.exact_limit = options.exact_limit}} {
+      p_tester_{model_.contacts->n_contacts(), {.exact_limit = options.exact_limit}},
+      // Factorised once here: Eigen leaves the state of an empty LLT undefined, and a plant may be copied.
+      M_llt_{MatrixXd::Identity(model_.mechanism->n_v(), model_.mechanism->n_v())},
+      D_llt_{MatrixXd::Identity(1, 1)} {
   const Index n = model_.contacts->n_contacts();
   ENFOLD_REQUIRE(model_.contacts->n_tangents() == 1, "RigidPlant: {} tangents per contact, expected one",
                  model_.contacts->n_tangents());
@@ -22,7 +25,6 @@ RigidPlant::RigidPlant(PlantModel model, const RigidOptions& options)
                  model_.mu.size(), n);
   ENFOLD_REQUIRE(n == 0 || model_.mu.minCoeff() >= 0.0,
                  "RigidPlant: a friction coefficient is {}, expected ≥ 0", model_.mu.minCoeff());
-  M_llt_ = Eigen::LLT<MatrixXd>(model_.mechanism->n_v());
   set_modes(std::vector<ContactMode>(static_cast<std::size_t>(n), ContactMode::kSlidePlus));
 }
 
