@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "enfold/uniqueness/frontier.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "enfold/base/require.hpp"
+#include "pencil_minor.hpp"
+
+namespace enfold::uniqueness {
+namespace {
+
+struct Failure {
+  double r;
+  std::uint32_t mask;
+};
+
+bool smaller_set(const Failure& a, const Failure& b) {
+  const int size_a = std::popcount(a.mask);
+  const int size_b = std::popcount(b.mask);
+  return size_a != size_b ? size_a < size_b : a.mask < b.mask;
+}
+
+bool earlier(const Failure& a, const Failure& b) {
+  return a.r != b.r ? a.r < b.r : smaller_set(a, b);
+}
+
+void require_pencil(const MatrixXd& P, const MatrixXd& Q, const FrontierOptions& options) {
+  ENFOLD_REQUIRE(P.rows() == P.cols(), "frontier: P is {} × {}, expected a square matrix", P.rows(),
+                 P.cols());
+  ENFOLD_REQUIRE(Q.rows() == P.rows() && Q.cols() == P.cols(), "frontier: Q is {} × {}, expected {} × {}",
+                 Q.rows(), Q.cols(), P.rows(), P.cols());
+  ENFOLD_REQUIRE(P.allFinite() && Q.allFinite(), "frontier: an entry of P or Q is not finite");
+  ENFOLD_REQUIRE(options.exact_limit >= 0 && options.exact_limit <= 16,
+                 "frontier: exact_limit is {}, expected 0 … 16", options.exact_limit);
+  ENFOLD_REQUIRE(options.r_max > 0.0, "frontier: r_max is {}, expected above 0", options.r_max);
+}
+
+// The sets that fail at the smallest r, in order, into `out`.
+void set_crossing(std::vector<Failure>& failures, double tie_tol, Frontier& out) {
+  out.status = FrontierStatus::kCrossing;
+  out.r = std::min_element(failures.begin(), failures.end(), earlier)->r;
+  std::erase_if(failures, [&](const Failure& f) { return f.r - out.r > tie_tol * std::max(1.0, out.r); });
+  std::sort(failures.begin(), failures.end(), smaller_set);
+  out.indices = lcp::index_set(failures.front().mask);
+  for (std::size_t k = 1; k < failures.size(); ++k) out.ties.push_back(lcp::index_set(failures[k].mask));
+}
+
+}  // namespace
+
+Frontier frontier(const MatrixXd& P, const MatrixXd& Q, const FrontierOptions& options) {
+  require_pencil(P, Q, options);
+  Frontier out;
+  const Index n = P.rows();
+  if (n > options.exact_limit) {
+    out.status = FrontierStatus::kTooLarge;
+    return out;
+  }
+  const lcp::PMatrixResult start = lcp::test_p_matrix(P);
+  if (start.status != lcp::PMatrixStatus::kP) {
+    out.status =
+        start.status == lcp::PMatrixStatus::kNotP ? FrontierStatus::kNotPAtStart : FrontierStatus::kUndecided;
+    out.r = 0.0;
+    out.indices = start.witness.indices;
+    return out;
+  }
+
+  detail::PencilMinor minor(P, Q, options.touch_tol);
+  std::vector<Failure> failures;
+  std::vector<Failure> touches;
+  double r_stop = options.r_max;
+  out.proved_to = options.r_max;
+  for (std::uint32_t mask = 1; mask < 1U << n; ++mask) {
+    minor.select(mask);
+    const detail::MinorLoss loss = minor.first_loss(r_stop);
+    out.proved_to = std::min(out.proved_to, loss.proved_to);
+    for (const double r : loss.touches) touches.push_back({r, mask});
+    if (!loss.crossing || *loss.crossing > options.r_max) continue;
+    failures.push_back({*loss.crossing, mask});
+    r_stop = std::min(r_stop, *loss.crossing + options.tie_tol * std::max(1.0, *loss.crossing));
+  }
+  if (!failures.empty()) set_crossing(failures, options.tie_tol, out);
+
+  std::sort(touches.begin(), touches.end(), earlier);
+  for (const Failure& touch : touches)
+    if (touch.r < out.r && touch.r <= options.r_max)
+      out.touches.push_back({touch.r, lcp::index_set(touch.mask)});
+  if (failures.empty()) out.status = out.touches.empty() ? FrontierStatus::kNone : FrontierStatus::kTouchOnly;
+  return out;
+}
+
+Frontier frontier(const FrictionFamily& family, const VectorXd& mu_0, const VectorXd& d,
+                  const FrontierOptions& options) {
+  validate(family);
+  ENFOLD_REQUIRE(d.size() == family.size(), "frontier: the direction has {} entries, expected {}", d.size(),
+                 family.size());
+  ENFOLD_REQUIRE(d.allFinite() && mu_0.allFinite(), "frontier: an entry of the ray is not finite");
+  return frontier(family.A(mu_0), family.A_1 * d.asDiagonal(), options);
+}
+
+Frontier frontier(const FrictionFamily& family, const FrictionGroups& groups, const VectorXd& mu_0,
+                  const VectorXd& d_group, const FrontierOptions& options) {
+  return frontier(family, mu_0, groups.expand(d_group), options);
+}
+
+}  // namespace enfold::uniqueness
