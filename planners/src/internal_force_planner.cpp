@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "enfold/planners/internal_force_planner.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
 #include "enfold/base/require.hpp"
-#include "enfold/grasp/grasp_matrices.hpp"
 #include "enfold/grasp/internal_forces.hpp"
-#include "enfold/planners/slip_direction.hpp"
+#include "enfold/planners/planned_motion.hpp"
 
 namespace enfold::planners {
 namespace {
@@ -38,7 +36,8 @@ class Planner {
       : problem_{problem},
         options_{options},
         program_{options.objective, problem.limits, problem.contacts->names(),
-                 problem.mechanism->joint_names()} {}
+                 problem.mechanism->joint_names()},
+        motion_{problem.mechanism, problem.contacts, problem.mu, problem.modes, problem.trajectory} {}
 
   PlanSolution run() {
     const double T = problem_.trajectory->duration();
@@ -77,12 +76,14 @@ class Planner {
     at.basis = before.basis;
     at.modes = before.modes;
     at.point.time = t;
-    problem_.trajectory->sample(t, reference_);
-    contact::Closure closure = problem_.contacts->close(reference_.x);
-    if (!closure.closed()) return fail(std::move(at), PlanStatus::kOutOfReach, closure.message);
-    at.point.theta = std::move(closure.theta);
-    if (!motion_at(t, at)) return at;
-    internal_.compute(grasp_.G);
+    motion_.sample(t, before.modes, now_);
+    if (now_.status == MotionStatus::kOutOfReach)
+      return fail(std::move(at), PlanStatus::kOutOfReach, now_.reason);
+    at.point.theta = now_.theta;
+    if (!now_.ok()) return fail(std::move(at), PlanStatus::kUncontrollable, now_.reason);
+    at.modes = now_.modes;
+    at.point.modes = now_.modes;
+    internal_.compute(now_.grasp.G);
     if (!(internal_.rank_ratio() > 1e-10)) {
       return fail(std::move(at), PlanStatus::kUncontrollable,
                   "the grasp matrix G loses rank: the contacts cannot push the object every way");
@@ -90,83 +91,25 @@ class Planner {
     if (at.basis.size() > 0) {
       internal_.align(at.basis);
     } else {
-      internal_.align_to_squeeze(grasp_.n_C());
+      internal_.align_to_squeeze(now_.grasp.n_C());
     }
     at.basis = internal_.basis();
     forces_at(t, at);
     return at;
   }
 
-  /// Joint motion and modes at the desired pose; false if the hand cannot follow.
-  bool motion_at(double t, Instant& at) {
-    const mechanics::Mechanism& mechanism = *problem_.mechanism;
-    const Index n_x = mechanism.n_x();
-    const Index n_theta = mechanism.n_theta();
-    q_.resize(mechanism.n_q());
-    q_ << reference_.x, at.point.theta;
-    v_.setZero(mechanism.n_v());
-    problem_.contacts->kinematics(q_, v_, kinematics_);
-    grasp::assemble(kinematics_, problem_.modes, problem_.mu, n_x, grasp_);
-    solver_.compute(grasp_.J_tilde);
-    if (solver_.rank() < n_theta) {
-      return refuse(
-          at, fmt::format("J̃ has rank {} for {} joints: the joint motion does not follow from the object's",
-                          solver_.rank(), n_theta));
-    }
-    // θ̇ = J̃⁻¹ G̃ᵀ ẋ; θ̈ = J̃⁻¹(G̃ᵀ ẍ + bias); at rest the jerk follows like a velocity.
-    v_.head(n_x) = reference_.x_dot;
-    v_.tail(n_theta) = solver_.solve(grasp_.G_tilde.transpose() * reference_.x_dot);
-    const double missed =
-        (grasp_.G_tilde.transpose() * reference_.x_dot - grasp_.J_tilde * v_.tail(n_theta)).norm();
-    if (missed > 1e-9 * (1.0 + reference_.x_dot.norm())) {
-      return refuse(at,
-                    "the motion asks a rolling contact to slip; let it slide, or plan a motion that the "
-                    "rolling contacts allow");
-    }
-    problem_.contacts->kinematics(q_, v_, kinematics_);
-    mechanism.dynamics(q_, v_, dynamics_);
-    grasp::assemble(kinematics_, problem_.modes, problem_.mu, n_x, grasp_);
-    v_dot_.resize(mechanism.n_v());
-    jerk_.resize(mechanism.n_v());
-    v_dot_.head(n_x) = reference_.x_ddot;
-    v_dot_.tail(n_theta) = solver_.solve(grasp_.G_tilde.transpose() * reference_.x_ddot + grasp_.bias);
-    jerk_.head(n_x) = reference_.x_dddot;
-    jerk_.tail(n_theta) = solver_.solve(grasp_.G_tilde.transpose() * reference_.x_dddot);
-    at.modes = directed_modes(t, at.modes);
-    at.point.modes = at.modes;
-    grasp::assemble(kinematics_, at.point.modes, problem_.mu, n_x, grasp_);
-    return true;
-  }
-
-  std::vector<ContactMode> directed_modes(double t, const std::vector<ContactMode>& before) const {
-    std::vector<ContactMode> modes = problem_.modes;
-    const double T = problem_.trajectory->duration();
-    // Just before the end the slip is too small to be told from rounding; forward of there is only its decay.
-    const Looking looking = t >= 0.5 * T ? Looking::kBackward : Looking::kForward;
-    for (std::size_t i = 0; i < modes.size(); ++i) {
-      if (!is_sliding(modes[i])) continue;
-      const auto column = kinematics_.W_T.col(static_cast<Index>(i));
-      // In units of the duration, so that a slow motion is told from rest as well as a fast one.
-      const SlipDerivatives slip{T * column.dot(v_),
-                                 T * T * (column.dot(v_dot_) + kinematics_.bias_T[static_cast<Index>(i)]),
-                                 T * T * T * column.dot(jerk_)};
-      modes[i] = slip_direction(slip, looking, before.empty() ? modes[i] : before[i]);
-    }
-    return modes;
-  }
-
   void forces_at(double t, Instant& at) {
     const Index n_x = problem_.mechanism->n_x();
     const Index n_theta = problem_.mechanism->n_theta();
-    wrench_ = dynamics_.h.head(n_x) + dynamics_.M.topLeftCorner(n_x, n_x) * reference_.x_ddot;
+    wrench_ = now_.dynamics.h.head(n_x) + now_.dynamics.M.topLeftCorner(n_x, n_x) * now_.reference.x_ddot;
     internal_.particular(wrench_, lambda_0_);
-    tau_0_ = dynamics_.h.tail(n_theta) +
-             dynamics_.M.bottomRightCorner(n_theta, n_theta) * v_dot_.tail(n_theta) +
-             grasp_.J.transpose() * lambda_0_;
+    tau_0_ = now_.dynamics.h.tail(n_theta) +
+             now_.dynamics.M.bottomRightCorner(n_theta, n_theta) * now_.v_dot.tail(n_theta) +
+             now_.grasp.J.transpose() * lambda_0_;
     floors_.resize(problem_.mu.size());
     for (Index i = 0; i < floors_.size(); ++i) floors_[i] = problem_.min_normal(t, i);
-    const Squeeze& squeeze =
-        program_.solve({grasp_, at.point.modes, problem_.mu, internal_.basis(), lambda_0_, tau_0_, floors_});
+    const Squeeze& squeeze = program_.solve(
+        {now_.grasp, at.point.modes, problem_.mu, internal_.basis(), lambda_0_, tau_0_, floors_});
     if (!squeeze.ok()) {
       at = fail(std::move(at), PlanStatus::kInfeasible, squeeze.reason);
       return;
@@ -176,7 +119,7 @@ class Planner {
     at.point.tau = squeeze.tau;
     at.point.critical_contact = squeeze.critical_contact;
     at.point.shadow_price = squeeze.shadow_price;
-    grasp::spread_forces(grasp_, at.point.modes, problem_.mu, squeeze.lambda, at.point.lambda_N,
+    grasp::spread_forces(now_.grasp, at.point.modes, problem_.mu, squeeze.lambda, at.point.lambda_N,
                          at.point.lambda_T);
   }
 
@@ -184,11 +127,6 @@ class Planner {
     at.status = status;
     at.reason = std::move(reason);
     return at;
-  }
-
-  static bool refuse(Instant& at, std::string reason) {
-    at = fail(std::move(at), PlanStatus::kUncontrollable, std::move(reason));
-    return false;
   }
 
   static PlanSolution collect(std::vector<Instant> instants) {
@@ -217,13 +155,10 @@ class Planner {
   const PlanProblem& problem_;
   const PlanOptions& options_;
   SqueezeProgram program_;
-  control::Reference reference_;
-  contact::ContactKinematics kinematics_;
-  mechanics::Dynamics dynamics_;
-  grasp::GraspMatrices grasp_;
+  PlannedMotion motion_;
+  MotionPoint now_;
   grasp::InternalForces internal_;
-  Eigen::ColPivHouseholderQR<MatrixXd> solver_;
-  VectorXd q_, v_, v_dot_, jerk_, wrench_, lambda_0_, tau_0_, floors_;
+  VectorXd wrench_, lambda_0_, tau_0_, floors_;
 };
 
 void validate(const PlanProblem& problem, const PlanOptions& options) {

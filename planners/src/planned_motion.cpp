@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "enfold/planners/planned_motion.hpp"
+
+#include <Eigen/QR>
+
+#include "enfold/base/require.hpp"
+#include "enfold/planners/slip_direction.hpp"
+
+namespace enfold::planners {
+
+using contact::ContactMode;
+
+PlannedMotion::PlannedMotion(std::shared_ptr<const mechanics::Mechanism> mechanism,
+                             std::shared_ptr<const contact::ContactSet> contacts, VectorXd mu,
+                             std::vector<ContactMode> modes,
+                             std::shared_ptr<const control::Trajectory> trajectory)
+    : mechanism_{std::move(mechanism)},
+      contacts_{std::move(contacts)},
+      mu_{std::move(mu)},
+      modes_{std::move(modes)},
+      trajectory_{std::move(trajectory)} {
+  ENFOLD_REQUIRE(mechanism_ && contacts_ && trajectory_,
+                 "PlannedMotion: mechanism, contacts and trajectory must all be given");
+  const Index n = contacts_->n_contacts();
+  ENFOLD_REQUIRE(mu_.size() == n && static_cast<Index>(modes_.size()) == n,
+                 "PlannedMotion: {} friction coefficients and {} modes for {} contacts", mu_.size(),
+                 modes_.size(), n);
+}
+
+void PlannedMotion::sample(double t, const std::vector<ContactMode>& before, MotionPoint& out) const {
+  out.status = MotionStatus::kFollowed;
+  out.reason.clear();
+  out.modes = before;
+  const auto refuse = [&out](MotionStatus status, std::string reason) {
+    out.status = status;
+    out.reason = std::move(reason);
+  };
+  const control::Reference& reference = out.reference;
+  trajectory_->sample(t, out.reference);
+  contact::Closure closure = contacts_->close(reference.x);
+  if (!closure.closed()) {
+    refuse(MotionStatus::kOutOfReach, closure.message);
+    return;
+  }
+  out.theta = std::move(closure.theta);
+
+  const Index n_x = mechanism_->n_x();
+  const Index n_theta = mechanism_->n_theta();
+  out.q.resize(mechanism_->n_q());
+  out.q << reference.x, out.theta;
+  out.v.setZero(mechanism_->n_v());
+  contacts_->kinematics(out.q, out.v, out.kinematics);
+  grasp::assemble(out.kinematics, modes_, mu_, n_x, out.grasp);
+  const Eigen::ColPivHouseholderQR<MatrixXd> solver(out.grasp.J_tilde);
+  if (solver.rank() < n_theta) {
+    refuse(MotionStatus::kSingular,
+           fmt::format("J̃ has rank {} for {} joints: the joint motion does not follow from the object's",
+                       solver.rank(), n_theta));
+    return;
+  }
+  const auto G_tilde_T = out.grasp.G_tilde.transpose();
+  out.v.head(n_x) = reference.x_dot;
+  out.v.tail(n_theta) = solver.solve(G_tilde_T * reference.x_dot);
+  const double missed = (G_tilde_T * reference.x_dot - out.grasp.J_tilde * out.v.tail(n_theta)).norm();
+  if (missed > 1e-9 * (1.0 + reference.x_dot.norm())) {
+    refuse(MotionStatus::kSingular,
+           "the motion asks a rolling contact to slip; let it slide, or plan a motion that the rolling "
+           "contacts allow");
+    return;
+  }
+  contacts_->kinematics(out.q, out.v, out.kinematics);
+  mechanism_->dynamics(out.q, out.v, out.dynamics);
+  grasp::assemble(out.kinematics, modes_, mu_, n_x, out.grasp);
+  out.v_dot.resize(mechanism_->n_v());
+  out.v_dot.head(n_x) = reference.x_ddot;
+  out.v_dot.tail(n_theta) = solver.solve(G_tilde_T * reference.x_ddot + out.grasp.bias);
+  // At rest the jerk follows like a velocity.
+  VectorXd jerk(mechanism_->n_v());
+  jerk.head(n_x) = reference.x_dddot;
+  jerk.tail(n_theta) = solver.solve(G_tilde_T * reference.x_dddot);
+  out.modes = directed_modes(t, before, jerk, out);
+  grasp::assemble(out.kinematics, out.modes, mu_, n_x, out.grasp);
+}
+
+std::vector<ContactMode> PlannedMotion::directed_modes(double t, const std::vector<ContactMode>& before,
+                                                       const VectorXd& jerk, const MotionPoint& at) const {
+  std::vector<ContactMode> modes = modes_;
+  const double T = trajectory_->duration();
+  // Just before the end the slip is too small to be told from rounding; forward of there is only its decay.
+  const Looking looking = t >= 0.5 * T ? Looking::kBackward : Looking::kForward;
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    if (!is_sliding(modes[i])) continue;
+    const auto column = at.kinematics.W_T.col(static_cast<Index>(i));
+    // In units of the duration, so that a slow motion is told from rest as well as a fast one.
+    const SlipDerivatives slip{T * column.dot(at.v),
+                               T * T * (column.dot(at.v_dot) + at.kinematics.bias_T[static_cast<Index>(i)]),
+                               T * T * T * column.dot(jerk)};
+    modes[i] = slip_direction(slip, looking, before.empty() ? modes[i] : before[i]);
+  }
+  return modes;
+}
+
+}  // namespace enfold::planners
