@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "enfold/contact/contact_mode.hpp"
+#include "enfold/contact/contact_set.hpp"
+#include "enfold/lcp/lcp_problem.hpp"
+
+namespace enfold::uniqueness {
+
+/// The full problem of contacts that may stick or begin to slip.                          [eq:stick-slip]
+///
+/// Contacts in mode kRoll are at zero slip; Coulomb's law for them is, with λ_T = λ⁺ − λ⁻ and the slip
+/// acceleration's size σ,
+///
+///     0 ≤ φ̈_N              ⊥ λ_N ≥ 0,
+///     0 ≤ σ + φ̈_T          ⊥ λ⁺  ≥ 0,
+///     0 ≤ σ − φ̈_T          ⊥ λ⁻  ≥ 0,
+///     0 ≤ μ λ_N − λ⁺ − λ⁻  ⊥ σ   ≥ 0.
+///
+/// The rows of σ have a zero diagonal: the matrix is never P, whatever the friction. It is copositive if μ ≥
+/// 0 and the sliding contacts leave the normal block so; then Lemke's path ends in a solution whenever b
+/// allows one for all larger b.
+struct StickSlipProblem {
+  lcp::LcpProblem lcp;          ///< x = [λ_N (n); λ⁺ (r); λ⁻ (r); σ (r)]
+  std::vector<Index> contacts;  ///< n; those that are not open
+  std::vector<Index> sticking;  ///< r; those in mode kRoll
+};
+
+/// @param force  Bτ − h, n_v: what acts beside the contacts
+/// @pre one tangent per contact, M positive definite, sizes agree, μ ≥ 0 (throws InvalidArgument)
+[[nodiscard]] StickSlipProblem stick_slip_problem(const MatrixXd& M, const VectorXd& force,
+                                                  const contact::ContactKinematics& kinematics,
+                                                  std::span<const contact::ContactMode> modes,
+                                                  const VectorXd& mu);
+
+}  // namespace enfold::uniqueness
