@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "enfold/base/require.hpp"
+#include "vector_kernels.hpp"
 
 namespace enfold::lcp {
 
@@ -11,8 +12,11 @@ namespace {
 
 // 0·v is 0 for a finite v and NaN otherwise: one pass without a branch per entry.
 bool all_finite(const double* values, Index size) {
-  double sum = 0.0;
-  for (Index i = 0; i < size; ++i) sum += 0.0 * values[i];
+  detail::Block<8> sums = detail::Block<8>::Zero();
+  Index i = 0;
+  for (; i + 8 <= size; i += 8) sums += 0.0 * detail::load<8>(values + i);
+  double sum = sums.sum();
+  for (; i < size; ++i) sum += 0.0 * values[i];
   return sum == 0.0;
 }
 

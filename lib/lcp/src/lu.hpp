@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "enfold/base/types.hpp"
+#include "vector_kernels.hpp"
 
 namespace enfold::lcp::detail {
 
@@ -24,9 +25,10 @@ inline bool lu_factor(double* a, Index stride, Index n, Index* order) {
       for (Index j = 0; j < n; ++j) std::swap(a[k * stride + j], a[best * stride + j]);
       std::swap(order[k], order[best]);
     }
+    const double inverse = 1.0 / a[k * stride + k];
     for (Index i = k + 1; i < n; ++i) {
-      const double l = a[i * stride + k] /= a[k * stride + k];
-      for (Index j = k + 1; j < n; ++j) a[i * stride + j] -= l * a[k * stride + j];
+      const double l = a[i * stride + k] *= inverse;
+      add_multiple(a + i * stride + k + 1, a + k * stride + k + 1, -l, n - k - 1);
     }
   }
   return true;
@@ -36,14 +38,10 @@ inline bool lu_factor(double* a, Index stride, Index n, Index* order) {
 inline void lu_solve(const double* a, Index stride, Index n, const Index* order, const double* rhs,
                      double* x) {
   for (Index i = 0; i < n; ++i) {
-    double sum = rhs[order[i]];
-    for (Index j = 0; j < i; ++j) sum -= a[i * stride + j] * x[j];
-    x[i] = sum;
+    x[i] = rhs[order[i]] - dot(a + i * stride, x, i);
   }
   for (Index i = n - 1; i >= 0; --i) {
-    double sum = x[i];
-    for (Index j = i + 1; j < n; ++j) sum -= a[i * stride + j] * x[j];
-    x[i] = sum / a[i * stride + i];
+    x[i] = (x[i] - dot(a + i * stride + i + 1, x + i + 1, n - i - 1)) / a[i * stride + i];
   }
 }
 

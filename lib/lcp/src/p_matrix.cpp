@@ -4,17 +4,16 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "determinant.hpp"
 #include "enfold/base/require.hpp"
+#include "minor_recursion.hpp"
+#include "vector_kernels.hpp"
 
 namespace enfold::lcp {
 
 namespace {
-
-// A Schur complement amplifies rounding by |A_21 A_12| / a²: pivots smaller than this part of their row and
-// column leave the branch to determinants.
-constexpr double kSmallestPivot = 1e-3;
 
 void require_square_and_finite(const MatrixXd& A) {
   ENFOLD_REQUIRE(A.rows() == A.cols(), "p_matrix: A is {} × {}, expected a square matrix", A.rows(),
@@ -46,6 +45,18 @@ bool diagonally_dominant(const MatrixXd& A) {
   return by_rows || by_columns;
 }
 
+// The recursion works on leaves of three indices.
+Index padded_size(Index n) {
+  return std::max(n, detail::kLeafSize);
+}
+
+// a d > b c beyond rounding: most pairs need no exact determinant.
+bool plainly_positive(double a, double b, double c, double d) {
+  const double ad = a * d;
+  const double bc = b * c;
+  return ad - bc > 1e-15 * (std::abs(ad) + std::abs(bc)) && ad > std::numeric_limits<double>::min();
+}
+
 }  // namespace
 
 PMatrixTester::PMatrixTester(Index n_max, const PMatrixOptions& options) : options_{options}, n_max_{n_max} {
@@ -53,110 +64,159 @@ PMatrixTester::PMatrixTester(Index n_max, const PMatrixOptions& options) : optio
   ENFOLD_REQUIRE(options.exact_limit >= 0 && options.exact_limit <= detail::kMaxMinorSize,
                  "PMatrixTester: exact_limit is {}, expected 0 … {}", options.exact_limit,
                  detail::kMaxMinorSize);
-  const auto exact = static_cast<std::size_t>(std::min(n_max, options.exact_limit));
-  const auto count = std::size_t{1} << exact;
-  minors_.reserve(count);
-  row_bound_.resize(count);
-  column_bound_.resize(count);
-  matrices_.resize(exact * exact * (exact + 1));
-  if (n_max > options.exact_limit) cholesky_.resize(static_cast<std::size_t>(n_max * n_max));
-  const std::size_t largest_set = std::max<std::size_t>(exact, 2);
-  result_.smallest.indices.reserve(largest_set);
-  result_.witness.indices.reserve(largest_set);
+  const auto exact = static_cast<std::size_t>(padded_size(std::min(n_max, options.exact_limit)));
+  minors_.reserve(std::size_t{1} << exact);
+  bounds_.resize(detail::HadamardBounds::kMemory);
+  matrices_.resize(exact * exact * (exact + 2));
+  cholesky_.resize(static_cast<std::size_t>(n_max * n_max));
+  result_.smallest.indices.reserve(exact);
+  result_.witness.indices.reserve(exact);
 }
 
-const PMatrixResult& PMatrixTester::test(const MatrixXd& A) {
+void PMatrixTester::start(const MatrixXd& A) {
   require_square_and_finite(A);
   ENFOLD_REQUIRE(A.rows() <= n_max_, "PMatrixTester: A has size {}, expected at most n_max = {}", A.rows(),
                  n_max_);
   n_ = A.rows();
+  result_.status = PMatrixStatus::kUndecided;
   result_.method = PMatrixMethod::kNone;
   result_.smallest.value = result_.witness.value = std::numeric_limits<double>::quiet_NaN();
   result_.smallest.indices.clear();
   result_.witness.indices.clear();
   minors_.clear();
+}
+
+const PMatrixResult& PMatrixTester::test(const MatrixXd& A) {
+  start(A);
   if (n_ <= options_.exact_limit) {
-    compute_minors(A);
+    copy_padded(A);
+    compute_minors();
     judge_minors();
   } else {
-    test_cheaply(A);
+    (void)decide_cheaply(A);
   }
   return result_;
 }
 
-void PMatrixTester::compute_minors(const MatrixXd& A) {
-  const auto n = static_cast<std::size_t>(n_);
-  minors_.resize(std::size_t{1} << n);
-  minors_[0] = 1.0;
-  row_bound_[0] = column_bound_[0] = 1.0;
-  for (std::size_t i = 0; i < n; ++i) {
-    double row = 0.0;
-    double column = 0.0;
-    for (std::size_t j = 0; j < n; ++j) {
-      const double a_ij = A(static_cast<Index>(i), static_cast<Index>(j));
-      const double a_ji = A(static_cast<Index>(j), static_cast<Index>(i));
-      matrices_[i * n + j] = a_ij;
-      row += a_ij * a_ij;
-      column += a_ji * a_ji;
-    }
-    row = std::sqrt(row);
-    column = std::sqrt(column);
-    const std::size_t bit = std::size_t{1} << i;
-    for (std::size_t mask = 0; mask < bit; ++mask) {
-      row_bound_[bit | mask] = row_bound_[mask] * row;
-      column_bound_[bit | mask] = column_bound_[mask] * column;
-    }
+const PMatrixResult& PMatrixTester::decide(const MatrixXd& A) {
+  start(A);
+  if (!decide_cheaply(A) && n_ <= options_.exact_limit) {
+    copy_padded(A);
+    search_refutation();
   }
-  if (n > 0) recurse(matrices_.data(), 0, 1.0, 0);
+  return result_;
 }
 
-// M is the (n − k) × (n − k) matrix whose minors, times `factor`, are those of the sets that are `mask` below
-// k.
-void PMatrixTester::recurse(const double* M, Index k, double factor, std::uint32_t mask) {
-  const Index m = n_ - k;
-  const double pivot = M[0];
-  const std::uint32_t with_k = mask | 1U << k;
-  minors_[with_k] = factor * pivot;
-  if (m == 1) return;
-  recurse(M + n_ + 1, k + 1, factor, mask);
-
-  double border = 0.0;
-  for (Index j = 1; j < m; ++j) border = std::max({border, std::abs(M[j]), std::abs(M[j * n_])});
-  if (pivot == 0.0 || std::abs(pivot) < kSmallestPivot * border) {
-    fill_directly(k, with_k);
-    return;
+// A by rows, with a unit diagonal in the rows that a leaf of the recursion has more than A.
+void PMatrixTester::copy_padded(const MatrixXd& A) {
+  const Index size = padded_size(n_);
+  for (Index i = 0; i < size; ++i) {
+    for (Index j = 0; j < size; ++j) {
+      const double unit = i == j ? 1.0 : 0.0;
+      matrices_[static_cast<std::size_t>(i * size + j)] = i < n_ && j < n_ ? A(i, j) : unit;
+    }
   }
-  double* C = matrices_.data() + (k + 1) * n_ * n_;
-  const double inverse = 1.0 / pivot;
-  for (Index i = 1; i < m; ++i) {
-    const double l = M[i * n_] * inverse;
-    for (Index j = 1; j < m; ++j) C[(i - 1) * n_ + j - 1] = M[i * n_ + j] - l * M[j];
-  }
-  recurse(C, k + 1, factor * pivot, with_k);
 }
 
-// The minors of all sets that are `mask` up to k and anything above it.
-void PMatrixTester::fill_directly(Index k, std::uint32_t mask) {
-  const std::uint32_t above = (1U << (n_ - k - 1)) - 1U;
-  for (std::uint32_t subset = 1; subset <= above; ++subset) {
-    const std::uint32_t S = mask | subset << (k + 1);
-    minors_[S] = detail::principal_determinant(matrices_.data(), n_, S);
+namespace {
+
+// Keeps every minor.
+struct Recorder {
+  double* minors;
+
+  bool branch(std::uint32_t mask, double minor) const {
+    minors[mask] = minor;
+    return true;
+  }
+  bool leaf(std::uint32_t mask, const detail::Leaf& values) const {
+    std::copy(values.begin(), values.end(), minors + mask);
+    return true;
+  }
+};
+
+// Looks at the signs only and stops at the first minor that is certainly not positive.
+struct Refuter {
+  const double* A;
+  Index size;
+  detail::HadamardBounds bounds;
+  std::uint32_t refuting = 0;
+  std::uint32_t hidden = 0;
+  double refuting_value = 0.0;
+  double hidden_value = 0.0;
+
+  bool branch(std::uint32_t mask, double minor) {
+    return minor > bounds.of(mask) || look_closer(mask, minor);
+  }
+
+  bool leaf(std::uint32_t mask, const detail::Leaf& values) {
+    if (bounds.all_below(mask, values)) return true;
+    for (std::uint32_t s = 0; s < detail::kLeafSets; ++s) {
+      if (!branch(mask + s, values[s])) return false;
+    }
+    return true;
+  }
+
+  bool look_closer(std::uint32_t mask, double minor) {
+    if (mask == 0) return true;
+    if (minor >= -bounds.of(mask)) {
+      const auto det = detail::certified_principal_determinant(A, size, mask);
+      if (det.certain && det.sign > 0) return true;
+      if (!det.certain) {
+        if (hidden == 0) {
+          hidden = mask;
+          hidden_value = det.value;
+        }
+        return true;
+      }
+      minor = det.value;
+    }
+    refuting = mask;
+    refuting_value = minor;
+    return false;
+  }
+};
+
+}  // namespace
+
+void PMatrixTester::compute_minors() {
+  const Index size = padded_size(n_);
+  minors_.resize(std::size_t{1} << size);
+  Recorder recorder{minors_.data()};
+  detail::MinorRecursion recursion(matrices_.data(), size, matrices_.data() + size * size, recorder);
+  (void)recursion.run();
+  minors_.resize(std::size_t{1} << n_);
+}
+
+void PMatrixTester::search_refutation() {
+  const Index size = padded_size(n_);
+  Refuter refuter{matrices_.data(), size, {matrices_.data(), size, options_.sign_tol, bounds_.data()}};
+  detail::MinorRecursion recursion(matrices_.data(), size, matrices_.data() + size * size, refuter);
+  result_.method = PMatrixMethod::kMinors;
+  if (!recursion.run()) {
+    result_.status = PMatrixStatus::kNotP;
+    set_minor(result_.witness, refuter.refuting_value, refuter.refuting);
+  } else if (refuter.hidden != 0) {
+    result_.status = PMatrixStatus::kUndecided;
+    set_minor(result_.witness, refuter.hidden_value, refuter.hidden);
+  } else {
+    result_.status = PMatrixStatus::kP;
   }
 }
 
 void PMatrixTester::judge_minors() {
+  const Index size = padded_size(n_);
+  const detail::HadamardBounds bounds(matrices_.data(), size, options_.sign_tol, bounds_.data());
   std::uint32_t smallest = 0;
   std::uint32_t refuting = 0;
   std::uint32_t hidden = 0;
   const auto comes_first = [](std::uint32_t S, std::uint32_t T) {
     return T == 0 || std::popcount(S) < std::popcount(T);  // within one size the scan is already in order
   };
-  const auto count = static_cast<std::uint32_t>(minors_.size());
-  for (std::uint32_t S = 1; S < count; ++S) {
+  const auto judge = [&](std::uint32_t S) {
     bool positive = minors_[S] > 0.0;
-    bool certain = std::abs(minors_[S]) > options_.sign_tol * std::min(row_bound_[S], column_bound_[S]);
+    bool certain = std::abs(minors_[S]) > bounds.of(S);
     if (!certain) {
-      const auto det = detail::certified_principal_determinant(matrices_.data(), n_, S);
+      const auto det = detail::certified_principal_determinant(matrices_.data(), size, S);
       minors_[S] = det.value;
       positive = det.sign > 0;
       certain = det.certain;
@@ -167,6 +227,15 @@ void PMatrixTester::judge_minors() {
     } else if (!positive && comes_first(S, refuting)) {
       refuting = S;
     }
+  };
+  const auto count = static_cast<std::uint32_t>(minors_.size());
+  for (std::uint32_t S = 1; S < std::min<std::uint32_t>(count, detail::kLeafSets); ++S) judge(S);
+  for (std::uint32_t leaf = detail::kLeafSets; leaf < count; leaf += detail::kLeafSets) {
+    const auto values = detail::load<detail::kLeafSets>(minors_.data() + leaf);
+    // Most leaves are positive beyond doubt and hold no new smallest minor.
+    const detail::Block<detail::kLeafSets> floor = bounds.of_leaf(leaf).max(minors_[smallest]);
+    if (detail::all_above(values, floor)) continue;
+    for (std::uint32_t s = 0; s < detail::kLeafSets; ++s) judge(leaf + s);
   }
   result_.method = PMatrixMethod::kMinors;
   if (smallest != 0) set_minor(result_.smallest, minors_[smallest], smallest);
@@ -181,18 +250,21 @@ void PMatrixTester::judge_minors() {
   }
 }
 
-void PMatrixTester::test_cheaply(const MatrixXd& A) {
+// The tests of cost O(n³). False if they are silent.
+bool PMatrixTester::decide_cheaply(const MatrixXd& A) {
   if (refuted_cheaply(A)) {
     result_.status = PMatrixStatus::kNotP;
-  } else if (diagonally_dominant(A)) {
-    result_.status = PMatrixStatus::kP;
+    return true;
+  }
+  if (diagonally_dominant(A)) {
     result_.method = PMatrixMethod::kDiagonallyDominant;
   } else if (positive_definite(A)) {
-    result_.status = PMatrixStatus::kP;
     result_.method = PMatrixMethod::kPositiveDefinite;
   } else {
-    result_.status = PMatrixStatus::kUndecided;
+    return false;
   }
+  result_.status = PMatrixStatus::kP;
+  return true;
 }
 
 bool PMatrixTester::refuted_cheaply(const MatrixXd& A) {
@@ -205,6 +277,7 @@ bool PMatrixTester::refuted_cheaply(const MatrixXd& A) {
   }
   for (Index j = 1; j < n_; ++j) {
     for (Index i = 0; i < j; ++i) {
+      if (plainly_positive(A(i, i), A(i, j), A(j, i), A(j, j))) continue;
       const double det = detail::determinant_2x2(A(i, i), A(i, j), A(j, i), A(j, j));
       if (det > 0.0) continue;
       result_.method = PMatrixMethod::kMinorsOfSizeTwo;
@@ -225,8 +298,8 @@ bool PMatrixTester::positive_definite(const MatrixXd& A) {
   double* L = cholesky_.data();
   for (Index j = 0; j < n_; ++j) {
     for (Index i = j; i < n_; ++i) {
-      double sum = i == j ? (1.0 - delta) * A(i, i) : 0.5 * (A(i, j) + A(j, i));
-      for (Index k = 0; k < j; ++k) sum -= L[i * n_ + k] * L[j * n_ + k];
+      const double h_ij = i == j ? (1.0 - delta) * A(i, i) : 0.5 * (A(i, j) + A(j, i));
+      const double sum = h_ij - detail::dot(L + i * n_, L + j * n_, j);
       if (i == j && !(sum > 0.0)) return false;
       L[i * n_ + j] = i == j ? std::sqrt(sum) : sum / L[j * n_ + j];
     }

@@ -2,26 +2,67 @@
 #include "enfold/lcp/warm_lcp_solver.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <utility>
 
 #include "enfold/base/require.hpp"
 #include "enfold/lcp/lcp_problem.hpp"
 #include "enfold/lcp/lcp_residual.hpp"
 #include "lu.hpp"
+#include "vector_kernels.hpp"
 
 namespace enfold::lcp {
 
 namespace {
 
-// Up to this size the system lives on the stack with a row length known to the compiler.
+// Up to this size the system has loops of a length known to the compiler.
 constexpr Index kSmall = 8;
+
+// x = −A_SS⁻¹ b_S by Gaussian elimination with partial pivoting, S = the first M of `active`. False if a
+// pivot is exactly zero.
+template <int M>
+bool solve_small(const MatrixXd& A, const VectorXd& b, const Index* active, double* x) {
+  constexpr int kWidth = M + 2 - M % 2;            // of a row with its right side, even
+  double a[static_cast<std::size_t>(M) * kWidth];  // NOLINT: plain memory for load and store
+  for (int i = 0; i < M; ++i) {
+    const double* column = A.data() + active[i] * A.rows();
+    for (int j = 0; j < M; ++j) a[j * kWidth + i] = column[active[j]];
+    a[i * kWidth + M] = -b(active[i]);
+    a[i * kWidth + kWidth - 1] = kWidth - 1 > M ? 0.0 : a[i * kWidth + M];
+  }
+  for (int k = 0; k < M; ++k) {
+    int best = k;
+    double largest = std::abs(a[k * kWidth + k]);
+    for (int i = k + 1; i < M; ++i) {
+      if (std::abs(a[i * kWidth + k]) > largest) {
+        best = i;
+        largest = std::abs(a[i * kWidth + k]);
+      }
+    }
+    if (largest == 0.0) return false;
+    const detail::Block<kWidth> pivot_row = detail::load<kWidth>(a + best * kWidth);
+    if (best != k) {
+      detail::store<kWidth>(a + best * kWidth, detail::load<kWidth>(a + k * kWidth));
+      detail::store<kWidth>(a + k * kWidth, pivot_row);
+    }
+    const double inverse = 1.0 / a[k * kWidth + k];
+    x[k] = inverse;
+    for (int i = k + 1; i < M; ++i) {
+      const double l = a[i * kWidth + k] * inverse;
+      detail::store<kWidth>(a + i * kWidth, detail::load<kWidth>(a + i * kWidth) - l * pivot_row);
+    }
+  }
+  for (int i = M - 1; i >= 0; --i) {
+    double sum = a[i * kWidth + M];
+    for (int j = i + 1; j < M; ++j) sum -= a[i * kWidth + j] * x[j];
+    x[i] *= sum;  // x[i] held the inverse of the pivot
+  }
+  return true;
+}
 
 }  // namespace
 
 WarmLcpSolver::WarmLcpSolver(Index n_max, const LcpOptions& options)
-    : options_{options}, n_max_{n_max}, lemke_{n_max, options} {
+    : options_{options}, n_max_{n_max}, cold_{n_max, options} {
   const auto size = static_cast<std::size_t>(n_max);
   solutions_.resize(size + 1);
   in_S_.resize(size + 1);
@@ -78,7 +119,9 @@ const LcpSolution& WarmLcpSolver::run(const MatrixXd& A, const VectorXd& b) {
     out.ray.z_0 = 0.0;
   }
   int exchanges = 0;
-  for (; exchanges <= max_exchanges; ++exchanges) {
+  // Without a basis to start from, the cold solver is at least as fast as guessing.
+  const bool warm = std::any_of(in_S.begin(), in_S.end(), [](std::uint8_t s) { return s != 0; });
+  for (; warm && exchanges <= max_exchanges; ++exchanges) {
     const BasisFit fit = try_basis(A, b, in_S, out);
     if (fit == BasisFit::kFits) {
       out.pivots = exchanges;
@@ -87,7 +130,7 @@ const LcpSolution& WarmLcpSolver::run(const MatrixXd& A, const VectorXd& b) {
     }
     if (fit == BasisFit::kSingular) break;
   }
-  lemke_.solve(A, b, out);
+  cold_.solve(A, b, out);
   out.pivots += exchanges;
   for (std::size_t i = 0; i < n; ++i) in_S[i] = out.ok() && out.x(static_cast<Index>(i)) > 0.0 ? 1 : 0;
   return out;
@@ -101,25 +144,26 @@ WarmLcpSolver::BasisFit WarmLcpSolver::try_basis(const MatrixXd& A, const Vector
   for (Index i = 0; i < n; ++i) {
     if (in_S[static_cast<std::size_t>(i)] != 0) active_[static_cast<std::size_t>(m++)] = i;
   }
-  if (!(m <= kSmall ? solve_active_small(A, b, m) : solve_active(A, b, m))) return BasisFit::kSingular;
+  if (!solve_active(A, b, m)) return BasisFit::kSingular;
 
-  out.y = b;
   out.x.setZero();
-  bool wrong_signs = false;
-  for (Index k = 0; k < m; ++k) {
-    const Index j = active_[static_cast<std::size_t>(k)];
-    const double x_j = x_S_[static_cast<std::size_t>(k)];
-    for (Index i = 0; i < n; ++i) out.y(i) += A(i, j) * x_j;
-    out.x(j) = std::max(0.0, x_j);
-  }
   // Judged with the negative x_i set to zero, so that a sign wrong by rounding only does not cost an
   // exchange.
-  out.residual = lcp_residual(A, b, out.x);
+  for (Index k = 0; k < m; ++k) {
+    out.x(active_[static_cast<std::size_t>(k)]) = std::max(0.0, x_S_[static_cast<std::size_t>(k)]);
+  }
+  out.residual = lcp_residual(A, b, out.x, out.y);
   if (out.residual <= residual_bound(b, options_.warm_tol)) {
     for (Index i = 0; i < n; ++i) {
       if (in_S[static_cast<std::size_t>(i)] != 0 || out.y(i) < 0.0) out.y(i) = 0.0;
     }
     return BasisFit::kFits;
+  }
+  bool wrong_signs = false;
+  out.y = b;
+  for (Index k = 0; k < m; ++k) {
+    const Index j = active_[static_cast<std::size_t>(k)];
+    detail::add_multiple(out.y.data(), A.data() + j * n, x_S_[static_cast<std::size_t>(k)], n);
   }
   for (Index k = 0; k < m; ++k) {
     if (x_S_[static_cast<std::size_t>(k)] >= 0.0) continue;
@@ -139,38 +183,30 @@ WarmLcpSolver::BasisFit WarmLcpSolver::try_basis(const MatrixXd& A, const Vector
   return wrong_signs ? BasisFit::kWrongSigns : BasisFit::kSingular;
 }
 
-// Gaussian elimination of [A_SS | −b_S] with partial pivoting, m ≤ kSmall. False if a pivot is exactly zero.
-bool WarmLcpSolver::solve_active_small(const MatrixXd& A, const VectorXd& b, Index m) {
-  std::array<std::array<double, kSmall + 1>, kSmall> a;  // NOLINT: only the m × (m + 1) corner is used
-  const auto size = static_cast<std::size_t>(m);
-  for (std::size_t j = 0; j < size; ++j) {
-    for (std::size_t i = 0; i < size; ++i) a[i][j] = A(active_[i], active_[j]);
-    a[j][size] = -b(active_[j]);
-  }
-  for (std::size_t k = 0; k < size; ++k) {
-    std::size_t best = k;
-    for (std::size_t i = k + 1; i < size; ++i) {
-      if (std::abs(a[i][k]) > std::abs(a[best][k])) best = i;
-    }
-    if (a[best][k] == 0.0) return false;
-    if (best != k) {
-      for (std::size_t j = k; j <= size; ++j) std::swap(a[k][j], a[best][j]);
-    }
-    const double inverse = 1.0 / a[k][k];
-    for (std::size_t i = k + 1; i < size; ++i) {
-      const double l = a[i][k] * inverse;
-      for (std::size_t j = k + 1; j <= size; ++j) a[i][j] -= l * a[k][j];
-    }
-  }
-  for (std::size_t i = size; i-- > 0;) {
-    double sum = a[i][size];
-    for (std::size_t j = i + 1; j < size; ++j) sum -= a[i][j] * x_S_[j];
-    x_S_[i] = sum / a[i][i];
-  }
-  return true;
-}
-
+// x_S = −A_SS⁻¹ b_S. False if A_SS is singular.
 bool WarmLcpSolver::solve_active(const MatrixXd& A, const VectorXd& b, Index m) {
+  switch (m) {
+    case 0:
+      return true;
+    case 1:
+      return solve_small<1>(A, b, active_.data(), x_S_.data());
+    case 2:
+      return solve_small<2>(A, b, active_.data(), x_S_.data());
+    case 3:
+      return solve_small<3>(A, b, active_.data(), x_S_.data());
+    case 4:
+      return solve_small<4>(A, b, active_.data(), x_S_.data());
+    case 5:
+      return solve_small<5>(A, b, active_.data(), x_S_.data());
+    case 6:
+      return solve_small<6>(A, b, active_.data(), x_S_.data());
+    case 7:
+      return solve_small<7>(A, b, active_.data(), x_S_.data());
+    case kSmall:
+      return solve_small<kSmall>(A, b, active_.data(), x_S_.data());
+    default:
+      break;
+  }
   const auto size = static_cast<std::size_t>(m);
   for (std::size_t i = 0; i < size; ++i) {
     for (std::size_t j = 0; j < size; ++j) factors_[i * size + j] = A(active_[i], active_[j]);

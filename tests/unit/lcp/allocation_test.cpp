@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdlib>
 
+#include "enfold/lcp/lcp_solver.hpp"
 #include "enfold/lcp/lemke.hpp"
 #include "enfold/lcp/p_matrix.hpp"
 #include "enfold/lcp/warm_lcp_solver.hpp"
@@ -66,6 +67,26 @@ TEST_F(LcpAllocationTest, LemkeAllocatesNothingAfterConstruction) {
   EXPECT_TRUE(s4.ok());
 }
 
+TEST_F(LcpAllocationTest, LcpSolverAllocatesNothingAlsoWhenItFallsBack) {
+  LcpSolver solver(12);
+  LcpSolution s12;
+  LcpSolution s4;
+  LcpSolution s2;
+  s12.resize(12);
+  s4.resize(4);
+  s2.resize(2);
+  const MatrixXd A12 = 2.0 * MatrixXd::Identity(12, 12) + MatrixXd::Constant(12, 12, 0.1);
+  const VectorXd b12 = VectorXd::Constant(12, -1.0);
+  const long before = mallocs();
+  solver.solve(A12, b12, s12);
+  solver.solve(A4_, b4_, s4);
+  solver.solve(A2_, b2_, s2);
+  EXPECT_EQ(mallocs(), before);
+  EXPECT_TRUE(s12.ok());
+  EXPECT_TRUE(s4.ok());
+  EXPECT_EQ(s2.status, LcpStatus::kRayTermination);
+}
+
 TEST_F(LcpAllocationTest, WarmSolverAllocatesNothingAlsoWhenTheSizeChanges) {
   WarmLcpSolver solver(4);
   const long before = mallocs();
@@ -82,6 +103,8 @@ TEST_F(LcpAllocationTest, PMatrixTesterAllocatesNothingAfterConstruction) {
   const long before = mallocs();
   (void)tester.test(A4_);
   (void)tester.test(A2_);
+  (void)tester.decide(A4_);
+  (void)tester.decide(A2_);
   EXPECT_EQ(mallocs(), before);
 }
 

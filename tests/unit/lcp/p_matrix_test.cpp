@@ -123,6 +123,74 @@ TEST(PMatrixTest, StatusAndSmallestMinorEqualTheNaiveOnes) {
   EXPECT_LT(positive, 360);
 }
 
+// t moves the matrices through the edge of P; the minors near it change sign at many sizes and sets.
+TEST(PMatrixTest, TheVerdictAloneEqualsThatOfAllMinorsNearTheEdge) {
+  std::mt19937_64 engine(23);
+  int positive = 0;
+  int refuted = 0;
+  for (int k = 0; k < 600; ++k) {
+    const Index n = 1 + k % 9;
+    const MatrixXd B = random_matrix(n, engine);
+    MatrixXd A = B + 1.5 * MatrixXd::Identity(n, n);
+    if (k % 3 == 0) {
+      // det A_SS is affine in a_00 with the slope det A_{S∖0}: a_00 to within 1e-6 of the largest zero of
+      // these.
+      const VectorXd minors = principal_minors(A);
+      double shift = -A(0, 0);
+      for (Index mask = 3; mask <= minors.size(); mask += 2) {
+        const double slope = minors(mask - 2);
+        if (slope > 1e-3) shift = std::max(shift, -minors(mask - 1) / slope);
+      }
+      A(0, 0) += shift + (k % 2 == 0 ? 1e-6 : -1e-6);
+    }
+    PMatrixTester tester(n);
+    const PMatrixStatus full = tester.test(A).status;
+    const PMatrixResult& verdict = tester.decide(A);
+    if (full == PMatrixStatus::kUndecided) {
+      EXPECT_NE(verdict.status, PMatrixStatus::kNotP);
+      continue;
+    }
+    ASSERT_EQ(verdict.status, full) << A;
+    EXPECT_TRUE(std::isnan(verdict.smallest.value));
+    EXPECT_TRUE(tester.minors().empty());
+    if (full == PMatrixStatus::kNotP) {
+      ASSERT_FALSE(verdict.witness.indices.empty());
+      EXPECT_LE(verdict.witness.value, 0.0);
+      EXPECT_NEAR(verdict.witness.value, naive_minor(A, verdict.witness.indices), 1e-9);
+      ++refuted;
+    } else {
+      ++positive;
+    }
+  }
+  EXPECT_GT(positive, 60);
+  EXPECT_GT(refuted, 60);
+}
+
+TEST(PMatrixTest, TheVerdictAloneComesFromTheCheapestTestThatDecides) {
+  PMatrixTester tester(6);
+  MatrixXd A = 2.0 * MatrixXd::Identity(6, 6);
+  EXPECT_EQ(tester.decide(A).method, PMatrixMethod::kDiagonallyDominant);
+  A(1, 4) = A(4, 1) = 1.5;
+  A(1, 2) = A(2, 1) = 1.0;
+  EXPECT_EQ(tester.decide(A).method, PMatrixMethod::kPositiveDefinite);
+  A(1, 4) = A(4, 1) = 3.0;
+  EXPECT_EQ(tester.decide(A).method, PMatrixMethod::kMinorsOfSizeTwo);
+  A(3, 3) = 0.0;
+  EXPECT_EQ(tester.decide(A).method, PMatrixMethod::kDiagonal);
+  const MatrixXd U = MatrixXd::Constant(6, 6, 3.0).triangularView<Eigen::StrictlyUpper>();
+  const PMatrixResult& by_minors = tester.decide(U + MatrixXd::Identity(6, 6));
+  EXPECT_EQ(by_minors.status, PMatrixStatus::kP);
+  EXPECT_EQ(by_minors.method, PMatrixMethod::kMinors);
+}
+
+TEST(PMatrixTest, TheVerdictAloneLeavesHiddenSignsUndecided) {
+  const MatrixXd J{{1.0, 0.1}, {0.3, 0.7}, {-0.2, 1.1}};
+  PMatrixTester tester(3);
+  const PMatrixResult& result = tester.decide(J * J.transpose());
+  EXPECT_EQ(result.status, PMatrixStatus::kUndecided);
+  EXPECT_EQ(result.witness.indices, (Set{0, 1, 2}));
+}
+
 TEST(PMatrixTest, AcceptsAPMatrixThatIsNotPositiveDefinite) {
   const PMatrixResult result = test_p_matrix(MatrixXd{{1.0, 100.0}, {0.0, 1.0}});
   EXPECT_EQ(result.status, PMatrixStatus::kP);

@@ -14,6 +14,8 @@ namespace enfold::lcp {
 /// Computed from the problem alone, never from a solver's tableau; infinite if x has an entry that is not
 /// finite. Allocates nothing. @pre A is n × n, b and x have n entries (throws InvalidArgument)
 [[nodiscard]] double lcp_residual(const MatrixXd& A, const VectorXd& b, const VectorXd& x);
+/// The same, and writes y = A x + b. @pre y has n entries (throws InvalidArgument)
+[[nodiscard]] double lcp_residual(const MatrixXd& A, const VectorXd& b, const VectorXd& x, VectorXd& y);
 [[nodiscard]] double lcp_residual(const LcpProblem& problem, const VectorXd& x);
 
 /// Largest residual that counts as solved: tol · max(1, ‖b‖_∞).

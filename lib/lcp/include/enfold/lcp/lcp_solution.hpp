@@ -20,6 +20,10 @@ enum class LcpStatus : std::uint8_t {
   kRayTermination,
   /// Gave up; x is the last basic point.
   kMaxPivots,
+  /// A principal pivot is zero or negative to rounding: A is no P-matrix, or a principal submatrix is
+  /// singular.
+  /// x is the last basic point with its negative entries set to zero. (PrincipalPivotSolver only.)
+  kPivotBreakdown,
   /// A complementary basis was reached, but its x fails the independent residual.
   kResidualTooLarge,
 };
@@ -34,6 +38,8 @@ enum class LcpStatus : std::uint8_t {
       return "ray termination";
     case LcpStatus::kMaxPivots:
       return "pivot limit reached";
+    case LcpStatus::kPivotBreakdown:
+      return "pivot breakdown";
     case LcpStatus::kResidualTooLarge:
       return "residual too large";
   }

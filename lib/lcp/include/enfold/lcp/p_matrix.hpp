@@ -78,8 +78,8 @@ struct PMatrixResult {
 ///     det A_S = det B_S (1 ∉ S),    det A_S = a · det C_{S∖1} (1 ∈ S),    B = A_22,    C = A_22 − A_21 A_12
 ///     / a,
 ///
-/// O(2ⁿ) in all. Branches with a pivot that is zero or small are computed by determinants.   [Tsatsomeros &
-/// Li 2000]
+/// O(2ⁿ) in all, down to leaves of three indices. Branches with a pivot that is zero or small are computed by
+/// determinants.   [Tsatsomeros & Li 2000]
 class PMatrixTester {
  public:
   /// @pre n_max ≥ 0, 0 ≤ exact_limit ≤ 20 (throws InvalidArgument)
@@ -88,16 +88,22 @@ class PMatrixTester {
   /// The result stays valid until the next call. @pre A is square, finite, n ≤ n_max (throws InvalidArgument)
   const PMatrixResult& test(const MatrixXd& A);
 
-  /// All principal minors of the last matrix tested within the limit: entry Σ_{i∈S} 2^i holds det A_SS; entry
-  /// 0 is 1.
+  /// As test, for the status alone: the cheap tests come first at every n, and the recursion stops at the
+  /// first minor that is certainly ≤ 0. `smallest` stays NaN, minors() stays empty and `witness` is any minor
+  /// that refutes. Never less decided than test: a sufficient test can prove what rounding hides from minors.
+  const PMatrixResult& decide(const MatrixXd& A);
+
+  /// All principal minors of the last matrix given to test within the limit: entry Σ_{i∈S} 2^i holds det
+  /// A_SS; entry 0 is 1.
   [[nodiscard]] const std::vector<double>& minors() const { return minors_; }
 
  private:
-  void compute_minors(const MatrixXd& A);
-  void recurse(const double* M, Index k, double factor, std::uint32_t mask);
-  void fill_directly(Index k, std::uint32_t mask);
+  void start(const MatrixXd& A);
+  void copy_padded(const MatrixXd& A);
+  void compute_minors();
   void judge_minors();
-  void test_cheaply(const MatrixXd& A);
+  void search_refutation();
+  [[nodiscard]] bool decide_cheaply(const MatrixXd& A);
   [[nodiscard]] bool refuted_cheaply(const MatrixXd& A);
   [[nodiscard]] bool positive_definite(const MatrixXd& A);
   void set_minor(PrincipalMinor& minor, double value, std::uint32_t mask) const;
@@ -107,9 +113,8 @@ class PMatrixTester {
   Index n_ = 0;
   PMatrixResult result_;
   std::vector<double> minors_;
-  std::vector<double> row_bound_;  // ∏ of row norms over S, by mask
-  std::vector<double> column_bound_;
-  std::vector<double> matrices_;  // A itself, then one Schur complement per level; row-major with stride n
+  std::vector<double> bounds_;    // tables of Hadamard's bounds
+  std::vector<double> matrices_;  // A by rows, then one Schur complement per level
   std::vector<double> cholesky_;
 };
 
