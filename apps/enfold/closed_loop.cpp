@@ -19,12 +19,7 @@ std::string at(const io::Place& place) {
 std::vector<ContactMode> declared_modes(const io::Scenario& scenario) {
   std::vector<ContactMode> modes;
   for (const io::ContactSpec& contact : scenario.contacts) {
-    if (contact.mode == io::ContactKind::kAuto) {
-      throw ScenarioError(fmt::format(
-          "{}contact '{}' has mode auto, which this version does not solve; declare mode: slide or "
-          "mode: roll",
-          at(contact.place), contact.name));
-    }
+    // auto: the plan moves every contact that can slide; where one sticks is the simulator's question.
     modes.push_back(contact.mode == io::ContactKind::kRoll ? ContactMode::kRoll : ContactMode::kSlidePlus);
   }
   return modes;

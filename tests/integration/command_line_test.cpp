@@ -73,7 +73,7 @@ class CommandLineTest : public testing::Test {
 TEST_F(CommandLineTest, HelpAndVersionAreNoErrors) {
   EXPECT_EQ(enfold({"--help"}).code, 0);
   EXPECT_THAT(enfold({"--version"}).out, StartsWith("enfold 0."));
-  for (const char* command : {"check", "plan", "simulate", "plot", "reproduce", "new"}) {
+  for (const char* command : {"check", "plan", "simulate", "lcp", "plot", "reproduce", "new"}) {
     const Answer answer = enfold({command, "--help"});
     EXPECT_EQ(answer.code, 0) << command;
     EXPECT_THAT(answer.out, HasSubstr("--help")) << command;
