@@ -19,6 +19,7 @@ void add_check_command(CLI::App& program, Job& job);
 void add_plan_command(CLI::App& program, Job& job);
 void add_simulate_command(CLI::App& program, Job& job);
 void add_lcp_command(CLI::App& program, Job& job);
+void add_uniqueness_command(CLI::App& program, Job& job);
 void add_plot_command(CLI::App& program, Job& job);
 void add_reproduce_command(CLI::App& program, Job& job);
 void add_new_command(CLI::App& program, Job& job);

@@ -227,7 +227,9 @@ Json second_json(const SecondFrontier& second) {
                         : second.verdict == SecondVerdict::kNotAtZero ? "not P at zero"
                                                                       : "not proved";
   return {{"verdict", verdict},
-          {"r", second.verdict == SecondVerdict::kFrontier || second.verdict == SecondVerdict::kNotAtZero ? number(second.r) : Json(nullptr)},
+          {"r", second.verdict == SecondVerdict::kFrontier || second.verdict == SecondVerdict::kNotAtZero
+                    ? number(second.r)
+                    : Json(nullptr)},
           {"indices", from_one(second.indices)},
           {"reason", second.reason}};
 }

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <memory>
+
+#include "animation.hpp"
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "console.hpp"
+#include "enfold/base/error.hpp"
+#include "enfold/figure/renderer.hpp"
+#include "enfold/io/file.hpp"
+#include "run_job.hpp"
+#include "uniqueness_figures.hpp"
+#include "uniqueness_json.hpp"
+
+namespace enfold::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  ScenarioArguments scenario;
+  OutputArguments output;
+  std::string at, direction, groups;
+  std::string from = "zero";
+  bool both_directions = false;
+  bool animate = false;
+  bool quiet = false;
+  double window = 0.0;
+  int samples = 201;
+};
+
+std::vector<std::string> split(const std::string& text, char mark) {
+  std::vector<std::string> out;
+  std::string part;
+  std::istringstream stream(text);
+  while (std::getline(stream, part, mark)) out.push_back(part);
+  return out;
+}
+
+double number(const std::string& text, const char* option) {
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+    throw ScenarioError(fmt::format("{}: '{}' is not a finite number", option, text));
+  return value;
+}
+
+UniquenessQuestion question_of(const Arguments& arguments, double duration) {
+  UniquenessQuestion out;
+  out.from_scenario = arguments.from == "scenario";
+  out.both_directions = arguments.both_directions;
+  out.window = arguments.window;
+  out.samples = arguments.samples;
+  for (const std::string& text : split(arguments.at, ',')) out.times.push_back(number(text, "--at"));
+  if (out.times.empty()) out.times = {0.5 * duration, 0.8 * duration};
+  for (const std::string& pair : split(arguments.direction, ',')) {
+    const std::size_t equals = pair.rfind('=');
+    if (equals == std::string::npos || equals == 0)
+      throw ScenarioError(fmt::format("--direction: '{}' is not contact=number", pair));
+    const std::string contact = pair.substr(0, equals);
+    if (!out.direction.emplace(contact, number(pair.substr(equals + 1), "--direction")).second)
+      throw ScenarioError(fmt::format("--direction names contact '{}' twice", contact));
+  }
+  for (const std::string& group : split(arguments.groups, ',')) out.groups.push_back(split(group, '+'));
+  return out;
+}
+
+std::string names_of(const Setup& setup, const uniqueness::GraspFamily& rows, const std::vector<Index>& S) {
+  std::string out;
+  for (const Index row : S) {
+    const Index contact = rows.contacts[static_cast<std::size_t>(row)];
+    out += (out.empty() ? "" : ", ") + setup.model.contacts->names()[static_cast<std::size_t>(contact)];
+  }
+  return out;
+}
+
+std::string frontier_text(const Setup& setup, const InstantStudy& instant) {
+  using uniqueness::FrontierStatus;
+  const uniqueness::Frontier& frontier = instant.frontier;
+  const std::string names = names_of(setup, instant.at.rows, frontier.indices);
+  switch (frontier.status) {
+    case FrontierStatus::kCrossing:
+      return fmt::format("unique up to r = {:.9g} along the direction; there {} fails{}", frontier.r, names,
+                         frontier.ties.empty() ? "" : fmt::format(", with {} ties", frontier.ties.size()));
+    case FrontierStatus::kTouchOnly:
+    case FrontierStatus::kNone:
+      return "unique for every r along the direction";
+    case FrontierStatus::kNotPAtStart:
+      return fmt::format("not unique at the start of the direction: {} fails", names);
+    default:
+      return fmt::format("not proved along the direction ({})", to_string(frontier.status));
+  }
+}
+
+void print_instant(const Console& console, const Setup& setup, const InstantStudy& instant) {
+  console.say("t = {:.6g} s", instant.at.time);
+  console.say("  {}", frontier_text(setup, instant));
+  const uniqueness::FrictionMargin& margin = instant.margin;
+  if (margin.status == uniqueness::MarginStatus::kFinite) {
+    console.say("  friction margin {:.6g}: every μ may change by so much, all at once; then {} fails",
+                margin.half_width, names_of(setup, instant.at.rows, margin.indices));
+  } else {
+    console.say("  friction margin: {}", uniqueness::to_string(margin.status));
+  }
+  if (instant.map) {
+    console.say("  in the plane of the two groups the design is {}{}",
+                instant.map->design_inside ? "inside" : "outside",
+                std::isfinite(instant.map->distance.distance)
+                    ? fmt::format(", {:.6g} from the edge", instant.map->distance.distance)
+                    : std::string());
+  }
+  for (Index j = 0; j < instant.at.rows.family.size(); ++j)
+    if (!instant.at.rows.family.enters(j))
+      console.say("  {} rolls: its μ does not enter the contact matrix",
+                  names_of(setup, instant.at.rows, {j}));
+  if (instant.answers) {
+    console.say("  contact problem at the planned torques: {} solution(s){}", instant.answers->answers.size(),
+                instant.answers->status == lcp::EnumerationStatus::kExact
+                    ? ""
+                    : fmt::format(" ({})", lcp::to_string(instant.answers->status)));
+    for (const uniqueness::ContactAnswer& answer : instant.answers->answers) {
+      std::string forces;
+      for (Index i = 0; i < answer.lambda_N.size(); ++i)
+        forces += fmt::format("{}{:.4g}", i == 0 ? "" : ", ", answer.lambda_N[i]);
+      console.say("    {}  λ_N = {} N", answer.word, forces);
+    }
+    if (instant.change && std::isfinite(instant.change->distance))
+      console.say("    the number of solutions changes {:.4g} m/s² away in b", instant.change->distance);
+  }
+  if (instant.stick_slip) {
+    console.say(
+        "  full stick/slip problem: never P by construction (the rows of the slip have a zero diagonal); {} "
+        "solution(s) for this b, copositive: {}",
+        instant.stick_slip->solutions.size(), lcp::to_string(instant.copositive->verdict));
+  }
+}
+
+void print_over_time(const Console& console, const UniquenessStudy& study) {
+  console.say("over the motion");
+  for (const uniqueness::TimeStretch& stretch : study.over_time.stretches)
+    console.say("  {:.6f} s to {:.6f} s  {}", stretch.from, stretch.to,
+                stretch.verdict == uniqueness::TimeVerdict::kUnique ? "unique, proved also between samples"
+                                                                    : uniqueness::to_string(stretch.verdict));
+  for (const std::string& note : study.notes) console.say("  note: {}", note);
+}
+
+void print_changes(const Console& console, const ChangesAt& at) {
+  console.say("what to change at t = {:.6g} s", at.time);
+  const std::size_t shown = std::min<std::size_t>(6, at.changes.size());
+  for (std::size_t k = 0; k < shown; ++k) {
+    const DesignChange& change = at.changes[k];
+    if (change.restores_at) {
+      console.say("  {:<34} {:.6g} → {:.6g} {} restores uniqueness", change.parameter, change.value,
+                  *change.restores_at, change.unit);
+    } else {
+      console.say(
+          "  {:<34} {:+.3g} of margin per {}", change.parameter, change.effect,
+          change.parameter.starts_with("pose.") ? (change.unit == "rad" ? "degree" : "mm") : "percent");
+    }
+  }
+}
+
+// The map at 25 instants, as one animated SVG.
+std::string animate(const Setup& setup, const UniquenessStudy& study, const fs::path& folder) {
+  constexpr int kFrames = 25;
+  const GraspPath path(setup);
+  std::vector<figure::Job> jobs;
+  std::vector<fs::path> files;
+  for (int k = 0; k < kFrames; ++k) {
+    const double t = path.duration() * k / (kFrames - 1);
+    const GraspInstant at = path.at(t);
+    if (!at.motion.ok() || !at.rows.ok()) continue;
+    const PlaneMap map = make_map({at}, study.groups, study.window, 60);
+    files.push_back(folder / fmt::format("frame_{:02}.svg", k));
+    jobs.push_back({maps_figure(setup, study, {{fmt::format("t = {:.2f} s", t), map}},
+                                setup.scenario.name + ": where the physics is unique"),
+                    {files.back()}});
+  }
+  figure::default_renderer()->render_all(jobs);
+  std::vector<std::string> frames;
+  for (const fs::path& file : files) {
+    frames.push_back(io::read_file(file));
+    fs::remove(file);
+  }
+  return animated_svg(frames, 0.2);
+}
+
+ExitCode run_uniqueness(const Arguments& arguments) {
+  const Console console(arguments.quiet);
+  const io::Scenario scenario = arguments.scenario.read();
+  const Setup setup = make_setup(scenario);
+  const UniquenessQuestion question = question_of(arguments, setup.trajectory->duration());
+  UniquenessStudy study;
+  try {
+    study = study_uniqueness(setup, question);
+  } catch (const MotionError& error) {
+    Console::trouble("{}: {}", scenario.name, error.what());
+    return ExitCode::kMathematics;
+  }
+  std::vector<ChangesAt> changes;
+  for (const InstantStudy& instant : study.instants)
+    changes.push_back({instant.at.time, rank_design_changes(scenario, instant.at.time)});
+
+  for (const InstantStudy& instant : study.instants) print_instant(console, setup, instant);
+  print_over_time(console, study);
+  for (const ChangesAt& at : changes) print_changes(console, at);
+
+  const fs::path folder = arguments.output.folder(scenario.name);
+  ScenarioRun run;
+  run.setup = setup;
+  run.planned = make_plan(setup);
+  run.history.status = sim::RunStatus::kPlanned;
+  write_run_folder(folder, run, arguments.scenario.command_text("uniqueness"));
+  io::write_file(folder / "uniqueness.json", uniqueness_json(setup, question, study, changes));
+  for (const auto& [name, text] : uniqueness_tables(setup, study)) io::write_file(folder / name, text);
+  console.say("written to {}", (folder / "uniqueness.json").string());
+  if (arguments.output.no_figures) return ExitCode::kDone;
+  const fs::path figures = folder / "figures";
+  fs::create_directories(figures);
+  std::vector<figure::Job> jobs;
+  for (auto& [name, figure] : uniqueness_figures(setup, study))
+    jobs.push_back({std::move(figure), {figures / (name + ".svg"), figures / (name + ".png")}});
+  figure::default_renderer()->render_all(jobs);
+  if (arguments.animate && !study.groups.empty())
+    io::write_file(figures / "map-animated.svg", animate(setup, study, figures));
+  console.say("figures    {}", figures.string());
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+void add_uniqueness_command(CLI::App& program, Job& job) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command =
+      program.add_subcommand("uniqueness", "where rigid contact has one answer, and how far the edge is");
+  arguments->scenario.add_to(*command);
+  arguments->output.add_to(*command);
+  command->add_option("--at", arguments->at,
+                      "times in seconds, by commas; default: 0.5 and 0.8 of the motion");
+  command->add_option("--direction", arguments->direction,
+                      "contact=number, by commas: μ = μ₀ + r·d; default: the scenario's μ");
+  command->add_option("--from", arguments->from, "μ₀: zero, or the scenario's μ")
+      ->check(CLI::IsMember({"zero", "scenario"}))
+      ->capture_default_str();
+  command->add_option("--groups", arguments->groups, "two groups for the maps: a+b,c+d");
+  command->add_flag("--both-directions", arguments->both_directions, "margins for all slip directions");
+  command->add_option("--window", arguments->window, "upper end of μ in the maps")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--samples", arguments->samples, "instants of the margin over time")
+      ->check(CLI::Range(2, 100000))
+      ->capture_default_str();
+  command->add_flag("--animate", arguments->animate, "the map over time as an animated SVG");
+  command->add_flag("--quiet", arguments->quiet, "say nothing unless something fails");
+  command->callback([arguments, &job] { job = [arguments] { return run_uniqueness(*arguments); }; });
+}
+
+}  // namespace enfold::app
