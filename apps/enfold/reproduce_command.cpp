@@ -34,7 +34,7 @@ std::string verdict_text(const io::Verdict& verdict) {
 
 std::string verdict_table(const std::vector<io::Verdict>& verdicts) {
   std::string out =
-      "# S4 (Song, Yashima, Kumar 2001), Example 1: what the paper claims and what came out\n\n"
+      "# S4 (Song, Yashima, Kumar 2001): what the paper claims and what came out\n\n"
       "| claim | where | expected | measured | verdict |\n|---|---|---|---|---|\n";
   for (const io::Verdict& v : verdicts) {
     out += fmt::format("| {} | {} | {} | {} | {} |\n", v.claim, v.source, v.expected, v.measured,
@@ -44,9 +44,9 @@ std::string verdict_table(const std::vector<io::Verdict>& verdicts) {
   return out;
 }
 
-void draw(const fs::path& folder, const ScenarioRun& run) {
+void draw(const fs::path& folder, const Song2001Runs& runs) {
   std::vector<figure::Job> jobs;
-  for (auto& [name, figure] : song2001_figures(run)) {
+  for (auto& [name, figure] : song2001_figures(runs)) {
     jobs.push_back({std::move(figure), {folder / (name + ".svg"), folder / (name + ".png")}});
   }
   fs::create_directories(folder);
@@ -60,9 +60,8 @@ ExitCode reproduce(const Arguments& arguments) {
   const fs::path folder = arguments.output.folder("song2001");
   write_run_folder(folder, runs.exact, "enfold reproduce song2001", verdicts);
   io::write_file(folder / "verdicts.md", verdict_table(verdicts));
-  if (!arguments.output.no_figures && !runs.exact.history.samples.empty())
-    draw(folder / "figures", runs.exact);
-  console.say("S4 (Song, Yashima, Kumar 2001), Example 1\n");
+  if (!arguments.output.no_figures && !runs.exact.history.samples.empty()) draw(folder / "figures", runs);
+  console.say("S4 (Song, Yashima, Kumar 2001)\n");
   for (const io::Verdict& v : verdicts) {
     console.say("{} ({})\n    expected  {}\n    measured  {}\n    verdict   {}", v.claim, v.source,
                 v.expected, v.measured, verdict_text(v));

@@ -13,6 +13,7 @@
 #include "enfold/io/scenario_file.hpp"
 #include "run_figures.hpp"
 #include "snapshot_figure.hpp"
+#include "uniqueness_figures.hpp"
 
 namespace enfold::app {
 namespace {
@@ -196,6 +197,47 @@ Verdict judge_noise(const ScenarioRun& run) {
           under_reading(defect <= 0.02 && low >= 0.48 && high <= 0.52)};
 }
 
+// The first instant at which A is not proved to be P.
+double time_of_loss(const UniquenessStudy& study) {
+  for (const uniqueness::TimeStretch& stretch : study.over_time.stretches)
+    if (stretch.verdict != uniqueness::TimeVerdict::kUnique) return stretch.from;
+  return INFINITY;
+}
+
+Verdict judge_map(const Song2001Uniqueness& example) {
+  const PlaneMap& early = *example.study.instants[0].map;
+  const PlaneMap& late = *example.study.instants[1].map;
+  return {"(0.8, 0.6) is in the region of uniqueness at 0.5 s and outside at 0.8 s",
+          "Fig. 7",
+          "A4.8",
+          "inside, then outside",
+          fmt::format("{}, {:.4f} from the edge at 0.5 s; {}, {:.4f} from it at 0.8 s",
+                      early.design_inside ? "inside" : "outside", early.distance.distance,
+                      late.design_inside ? "inside" : "outside", late.distance.distance),
+          under_reading(early.design_inside && !late.design_inside)};
+}
+
+Verdict judge_loss(const Song2001Uniqueness& example) {
+  const double lost = time_of_loss(example.study);
+  return {"uniqueness is lost during Example 2",
+          "Sec. 5.2, Figs. 6 and 7",
+          "A4.8",
+          "on the planned motion at 0.647 s",
+          fmt::format("proved unique up to {:.4f} s, not after", lost),
+          under_reading(std::abs(lost - 0.647) <= 0.005)};
+}
+
+Song2001Uniqueness study_translation() {
+  Song2001Uniqueness out;
+  out.setup = make_setup(shipped("song2001-translate"));
+  UniquenessQuestion question;
+  question.times = {0.5, 0.8};
+  question.window = 2.0;
+  question.samples = 2;
+  out.study = study_uniqueness(out.setup, question);
+  return out;
+}
+
 }  // namespace
 
 Song2001Runs run_song2001(const Console& console) {
@@ -203,7 +245,8 @@ Song2001Runs run_song2001(const Console& console) {
       run_scenario(shipped("song2001-rotate"), console),
       run_scenario(shipped("song2001-rotate-noise"), console),
       run_scenario(shipped("song2001-rotate", {"controller.Kalpha=-10", "controller.allow_unstable=true"}),
-                   console)};
+                   console),
+      study_translation()};
 }
 
 std::vector<Verdict> judge_song2001(const Song2001Runs& runs) {
@@ -218,10 +261,13 @@ std::vector<Verdict> judge_song2001(const Song2001Runs& runs) {
           judge_minimum(runs.exact),
           judge_hops(runs.exact),
           judge_gain(runs),
-          judge_noise(runs.noisy)};
+          judge_noise(runs.noisy),
+          judge_map(runs.translation),
+          judge_loss(runs.translation)};
 }
 
-std::vector<std::pair<std::string, figure::Figure>> song2001_figures(const ScenarioRun& run) {
+std::vector<std::pair<std::string, figure::Figure>> song2001_figures(const Song2001Runs& runs) {
+  const ScenarioRun& run = runs.exact;
   const io::Scenario& scenario = run.setup.scenario;
   RunFigureInput input{.history = run.history, .model = run.setup.model};
   input.Kp = scenario.controller.Kp;
@@ -248,6 +294,12 @@ std::vector<std::pair<std::string, figure::Figure>> song2001_figures(const Scena
   figures.emplace_back("song2001-fig3", std::move(fig3));
   figures.emplace_back("song2001-fig4", std::move(fig4));
   figures.emplace_back("song2001-fig5", std::move(fig5));
+  const auto& [setup, study] = runs.translation;
+  figures.emplace_back(
+      "song2001-fig7",
+      maps_figure(setup, study,
+                  {{"t = 0.5 s", *study.instants[0].map}, {"t = 0.8 s", *study.instants[1].map}},
+                  "S4 Figure 7: where the contact problem has one solution"));
   return figures;
 }
 

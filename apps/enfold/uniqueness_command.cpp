@@ -22,13 +22,13 @@ namespace fs = std::filesystem;
 struct Arguments {
   ScenarioArguments scenario;
   OutputArguments output;
-  std::string at, direction, groups;
+  std::string at, direction, groups, box;
   std::string from = "zero";
   bool both_directions = false;
   bool animate = false;
   bool quiet = false;
   double window = 0.0;
-  int samples = 201;
+  int samples = 0;
 };
 
 std::vector<std::string> split(const std::string& text, char mark) {
@@ -62,6 +62,17 @@ UniquenessQuestion question_of(const Arguments& arguments, double duration) {
     const std::string contact = pair.substr(0, equals);
     if (!out.direction.emplace(contact, number(pair.substr(equals + 1), "--direction")).second)
       throw ScenarioError(fmt::format("--direction names contact '{}' twice", contact));
+  }
+  for (const std::string& entry : split(arguments.box, ',')) {
+    const std::size_t equals = entry.rfind('=');
+    const std::size_t colon = entry.rfind(':');
+    if (equals == std::string::npos || equals == 0 || colon == std::string::npos || colon < equals)
+      throw ScenarioError(fmt::format("--box: '{}' is not contact=lower:upper", entry));
+    const double lower = number(entry.substr(equals + 1, colon - equals - 1), "--box");
+    const double upper = number(entry.substr(colon + 1), "--box");
+    if (!(lower <= upper && upper >= 0.0))
+      throw ScenarioError(fmt::format("--box: '{}' needs lower ≤ upper and upper ≥ 0", entry));
+    out.box[entry.substr(0, equals)] = {lower, upper};
   }
   for (const std::string& group : split(arguments.groups, ',')) out.groups.push_back(split(group, '+'));
   return out;
@@ -103,6 +114,17 @@ void print_instant(const Console& console, const Setup& setup, const InstantStud
                 margin.half_width, names_of(setup, instant.at.rows, margin.indices));
   } else {
     console.say("  friction margin: {}", uniqueness::to_string(margin.status));
+  }
+  if (instant.certificate) {
+    const uniqueness::Certificate& box = *instant.certificate;
+    console.say("  box of friction coefficients: {} (by {})", uniqueness::to_string(box.status),
+                uniqueness::to_string(box.method));
+    if (box.status == uniqueness::CertificateStatus::kCertified && std::isfinite(box.smallest.value))
+      console.say("    smallest minor over the box {:.6g}: {}", box.smallest.value,
+                  names_of(setup, instant.at.rows, box.smallest.indices));
+    if (box.status == uniqueness::CertificateStatus::kRefuted)
+      console.say("    witness: {} has the minor {:.6g}",
+                  names_of(setup, instant.at.rows, box.witness_minor.indices), box.witness_minor.value);
   }
   if (instant.map) {
     console.say("  in the plane of the two groups the design is {}{}",
@@ -245,12 +267,15 @@ void add_uniqueness_command(CLI::App& program, Job& job) {
       ->check(CLI::IsMember({"zero", "scenario"}))
       ->capture_default_str();
   command->add_option("--groups", arguments->groups, "two groups for the maps: a+b,c+d");
+  command->add_option("--box", arguments->box,
+                      "contact=lower:upper, by commas: is A unique for every μ of this box?");
   command->add_flag("--both-directions", arguments->both_directions, "margins for all slip directions");
   command->add_option("--window", arguments->window, "upper end of μ in the maps")
       ->check(CLI::PositiveNumber);
-  command->add_option("--samples", arguments->samples, "instants of the margin over time")
-      ->check(CLI::Range(2, 100000))
-      ->capture_default_str();
+  command
+      ->add_option("--samples", arguments->samples,
+                   "instants of the margin over time; default: by the number of contacts")
+      ->check(CLI::Range(2, 100000));
   command->add_flag("--animate", arguments->animate, "the map over time as an animated SVG");
   command->add_flag("--quiet", arguments->quiet, "say nothing unless something fails");
   command->callback([arguments, &job] { job = [arguments] { return run_uniqueness(*arguments); }; });

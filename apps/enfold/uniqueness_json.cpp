@@ -173,6 +173,17 @@ std::string uniqueness_json(const Setup& setup, const UniquenessQuestion& questi
     for (Index j = 0; j < instant.at.rows.family.size(); ++j)
       if (!instant.at.rows.family.enters(j)) idle.push_back(names[static_cast<std::size_t>(j)]);
     one["mu_does_not_enter"] = idle;
+    if (instant.certificate) {
+      const uniqueness::Certificate& box = *instant.certificate;
+      one["box"] = {{"verdict", uniqueness::to_string(box.status)},
+                    {"method", uniqueness::to_string(box.method)},
+                    {"lower", names.values(box.box.lower)},
+                    {"upper", names.values(box.box.upper)},
+                    {"smallest_minor", number(box.smallest.value)},
+                    {"witness_mu", names.values(box.witness)},
+                    {"witness_contacts", names.set(box.witness_minor.indices)},
+                    {"proved_size", box.proved_size}};
+    }
     if (instant.map) one["map"] = map_json(names, *instant.map);
     if (instant.answers) one["answers"] = answers_json(names, instant);
     if (instant.stick_slip) {

@@ -71,6 +71,11 @@ double choose_window(const Setup& setup) {
   return std::max(1.0, 2.0 * std::ceil(setup.model.mu.maxCoeff() * 10.0) / 10.0);
 }
 
+// A margin costs O(4ⁿ).
+int choose_samples(Index contacts) {
+  return contacts <= 6 ? 201 : contacts <= 8 ? 41 : 11;
+}
+
 SampledMap sample_map(const PlaneMap& map, const std::vector<GraspInstant>& instants, int n) {
   SampledMap out;
   out.n = n;
@@ -78,7 +83,7 @@ SampledMap sample_map(const PlaneMap& map, const std::vector<GraspInstant>& inst
   const uniqueness::PlaneProblem& plane = map.plane;
   const Vector2d step = (plane.upper - plane.lower) / n;
   const Index size = plane.families.front().size();
-  if (size > 16) return out;
+  if (size > 8) return out;  // 2ⁿ minors at every point: the curves are exact anyway
   lcp::PMatrixTester tester(size);
   const bool count = instants.size() == 1 && instants.front().b && size <= 6;
   for (int j = 0; j < n; ++j) {
@@ -116,6 +121,21 @@ void study_stick_slip(const Setup& setup, const control::Plan& plan, InstantStud
   out.stick_slip = lcp::enumerate_solutions(problem.lcp);
   const lcp::MatrixClassification classes = lcp::classify(problem.lcp.A);
   out.copositive = classes[lcp::MatrixClass::kCopositive];
+}
+
+// The asked intervals; contacts that are not named keep their μ.
+uniqueness::Certificate certify_box(const Setup& setup, const GraspInstant& at,
+                                    const UniquenessQuestion& question) {
+  VectorXd lower = setup.model.mu;
+  VectorXd upper = setup.model.mu;
+  for (const auto& [name, interval] : question.box) {
+    const Index i = contact_number(setup, name);
+    lower[i] = interval.first;
+    upper[i] = interval.second;
+  }
+  return uniqueness::certify(at.rows.family, {at.rows.rows_of(lower), at.rows.rows_of(upper)},
+                             {.slip = question.both_directions ? uniqueness::SlipDirections::kBoth
+                                                               : uniqueness::SlipDirections::kDeclared});
 }
 
 }  // namespace
@@ -206,6 +226,7 @@ UniquenessStudy study_uniqueness(const Setup& setup, const UniquenessQuestion& q
     const VectorXd start = question.from_scenario ? instant.at.mu : VectorXd(VectorXd::Zero(family.size()));
     instant.frontier = uniqueness::frontier(family, start, instant.direction);
     instant.margin = uniqueness::friction_margin(family, instant.at.mu, margin_options);
+    if (!question.box.empty()) instant.certificate = certify_box(setup, instant.at, question);
     if (!out.groups.empty())
       instant.map = make_map({instant.at}, out.groups, out.window, question.map_samples);
     if (instant.at.b) {
@@ -217,8 +238,10 @@ UniquenessStudy study_uniqueness(const Setup& setup, const UniquenessQuestion& q
   }
 
   std::vector<GraspInstant> along;
-  for (int k = 0; k < question.samples; ++k) {
-    const double t = path.duration() * k / std::max(1, question.samples - 1);
+  const int samples =
+      std::max(2, question.samples > 0 ? question.samples : choose_samples(setup.model.mu.size()));
+  for (int k = 0; k < samples; ++k) {
+    const double t = path.duration() * k / (samples - 1);
     GraspInstant instant = path.at(t);
     MarginSample sample;
     sample.time = t;
@@ -236,7 +259,7 @@ UniquenessStudy study_uniqueness(const Setup& setup, const UniquenessQuestion& q
     out.margins.push_back(std::move(sample));
   }
   if (along.empty()) return out;
-  if (!out.groups.empty()) out.robust = make_map(along, out.groups, out.window, 0);
+  if (!out.groups.empty()) out.robust = make_map(along, out.groups, out.window, question.map_samples / 2);
   if (along.front().rows.family.size() <= 10) {
     const uniqueness::FamilyAt family_at = [&](double t) -> std::optional<uniqueness::FrictionFamily> {
       const GraspInstant instant = path.at(t);

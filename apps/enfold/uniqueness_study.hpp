@@ -27,14 +27,15 @@ class MotionError : public std::runtime_error {
 
 /// What `enfold uniqueness` is asked.
 struct UniquenessQuestion {
-  std::vector<double> times;                     ///< [s]; for frontiers, maps, answers
-  std::map<std::string, double> direction;       ///< by contact; empty: the scenario's μ
-  bool from_scenario = false;                    ///< μ₀ = the scenario's μ, else 0
-  std::vector<std::vector<std::string>> groups;  ///< two, for the maps; empty: chosen
-  bool both_directions = false;                  ///< margins over all slip directions
-  double window = 0.0;                           ///< upper end of the maps; 0: chosen
-  int samples = 201;                             ///< instants of the margin over time
-  int map_samples = 120;                         ///< of the sampled map, each way
+  std::vector<double> times;                             ///< [s]; for frontiers, maps, answers
+  std::map<std::string, double> direction;               ///< by contact; empty: the scenario's μ
+  bool from_scenario = false;                            ///< μ₀ = the scenario's μ, else 0
+  std::vector<std::vector<std::string>> groups;          ///< two, for the maps; empty: chosen
+  std::map<std::string, std::pair<double, double>> box;  ///< by contact; empty: no certificate is asked for
+  bool both_directions = false;  ///< margins and certificates over all slip directions
+  double window = 0.0;           ///< upper end of the maps; 0: chosen
+  int samples = 0;               ///< instants of the margin over time; 0: chosen
+  int map_samples = 120;         ///< of the sampled map, each way
 };
 
 /// The grasp at one instant of the planned motion.
@@ -68,6 +69,7 @@ struct InstantStudy {
   uniqueness::Frontier frontier;
   VectorXd direction;  ///< of the rows
   uniqueness::FrictionMargin margin;
+  std::optional<uniqueness::Certificate> certificate;
   std::optional<PlaneMap> map;
   std::optional<uniqueness::ContactAnswers> answers;
   std::optional<lcp::SolutionChange> change;
