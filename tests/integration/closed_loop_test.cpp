@@ -92,13 +92,12 @@ TEST(ClosedLoopTest, StartOutOfReachIsAScenarioErrorWithItsPlace) {
       AllOf(StartsWith("far.yaml:" + place + ": "), HasSubstr("task.start"), HasSubstr("does not reach")));
 }
 
-TEST(ClosedLoopTest, ModeAutoIsAScenarioErrorWithItsPlace) {
-  const std::string text = replaced(paper_text(), "link: left.distal,    mu: 0.1, mode: slide",
-                                    "link: left.distal,    mu: 0.1, mode: auto");
-  const std::string place = place_of(text, "link: left.distal,    mu: 0.1,", "auto");
-  EXPECT_THAT(
-      error_of(io::parse_scenario(text, "auto.yaml")),
-      AllOf(StartsWith("auto.yaml:" + place + ": "), HasSubstr("'left.distal'"), HasSubstr("mode: slide")));
+// Which contacts stick is the simulator's question; the plan moves all of them.
+TEST(ClosedLoopTest, ModeAutoIsPlannedAsSlidingInThePlannedDirection) {
+  const auto declared = make_setup(paper());
+  const auto automatic = make_setup(paper({"contacts.left.distal.mode=auto"}));
+  EXPECT_EQ(automatic.modes, declared.modes);
+  EXPECT_EQ(plan_of(automatic)->points.back().alpha_des, plan_of(declared)->points.back().alpha_des);
 }
 
 // The plan through the scenario against the planner called directly.

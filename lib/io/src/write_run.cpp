@@ -284,8 +284,8 @@ void prepare(const fs::path& folder) {
                       "another folder with --out",
                       folder.string()));
     }
-    for (const char* old :
-         {"history.csv", "events.csv", "matrices.bin", "plan.csv", "verdicts.md", "report.html", "figures"}) {
+    for (const char* old : {"history.csv", "events.csv", "matrices.bin", "plan.csv", "uniqueness.json",
+                            "margin.csv", "boundary.csv", "verdicts.md", "report.html", "figures"}) {
       fs::remove_all(folder / old);
     }
   } catch (const fs::filesystem_error& error) {

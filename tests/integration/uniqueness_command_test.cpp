@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// `enfold uniqueness` as a user meets it: report, JSON, tables, messages and exit codes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "design_changes.hpp"
+#include "enfold/io/file.hpp"
+#include "enfold/io/scenario_file.hpp"
+#include "enfold/lcp/p_matrix.hpp"
+#include "enfold/test/scenario_path.hpp"
+#include "uniqueness_study.hpp"
+
+namespace enfold::app {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+struct Outcome {
+  int code = -1;
+  std::string out, err;
+};
+
+class UniquenessCommandTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    root_ = fs::temp_directory_path() / fmt::format("enfold-uniqueness-{}-{}", getpid(), info->name());
+    fs::create_directories(root_);
+  }
+  void TearDown() override { fs::remove_all(root_); }
+
+  [[nodiscard]] Outcome run(std::vector<std::string> words,
+                            const std::string& scenario = "song2001-translate") const {
+    words.insert(words.begin(), {"enfold", "uniqueness", test::scenario_path(scenario).string(), "--out",
+                                 (root_ / "out").string()});
+    std::vector<const char*> argv;
+    for (const std::string& word : words) argv.push_back(word.c_str());
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    Outcome outcome;
+    outcome.code = run_command_line(static_cast<int>(argv.size()), argv.data());
+    outcome.out = testing::internal::GetCapturedStdout();
+    outcome.err = testing::internal::GetCapturedStderr();
+    return outcome;
+  }
+  [[nodiscard]] json result() const { return json::parse(io::read_file(root_ / "out" / "uniqueness.json")); }
+
+  fs::path root_;
+};
+
+// The critical r by bisection on the P-test, from the study's own matrices.
+double loss_by_bisection(const uniqueness::FrictionFamily& family, const VectorXd& d) {
+  double inside = 0.0;
+  double outside = 0.0;
+  const auto is_P = [&](double r) {
+    return lcp::test_p_matrix(family.A(r * d)).status == lcp::PMatrixStatus::kP;
+  };
+  for (double r = 0.0; r < 20.0; r += 1e-3) {
+    if (!is_P(r)) {
+      outside = r;
+      break;
+    }
+    inside = r;
+  }
+  for (int k = 0; k < 80; ++k) {
+    const double middle = 0.5 * (inside + outside);
+    (is_P(middle) ? inside : outside) = middle;
+  }
+  return inside;
+}
+
+TEST_F(UniquenessCommandTest, FrontiersAreThoseOfAScanWithBisection) {
+  const Outcome outcome = run({"--no-figures", "--at", "0.5,0.8", "--direction",
+                               "left.proximal=1,right.proximal=1", "--samples", "3"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json frontiers = result()["frontiers"];
+  ASSERT_EQ(frontiers.size(), 2u);
+  const auto setup = make_setup(io::read_scenario(test::scenario_path("song2001-translate")));
+  const GraspPath path(setup);
+  const VectorXd d = (VectorXd(4) << 1.0, 0.0, 1.0, 0.0).finished();
+  for (const json& frontier : frontiers) {
+    const GraspInstant at = path.at(frontier["time_s"].get<double>());
+    EXPECT_NEAR(frontier["r"].get<double>(), loss_by_bisection(at.rows.family, d), 1e-9);
+    EXPECT_EQ(frontier["direction"], (json{{"left.proximal", 1.0}, {"right.proximal", 1.0}}));
+    EXPECT_FALSE(frontier["contacts"].empty());
+    EXPECT_TRUE(frontier.contains("ties"));
+  }
+}
+
+// S4, Figure 7.
+TEST_F(UniquenessCommandTest, DesignOfFigureSevenIsInsideThenOutside) {
+  ASSERT_EQ(run({"--no-figures", "--samples", "3"}).code, 0);
+  const json found = result();
+  EXPECT_TRUE(found["instants"][0]["map"]["design_inside"].get<bool>());
+  EXPECT_FALSE(found["instants"][1]["map"]["design_inside"].get<bool>());
+  EXPECT_NEAR(found["instants"][0]["map"]["distance"].get<double>(), 0.0953287, 1e-6);
+  EXPECT_NEAR(found["instants"][1]["map"]["distance"].get<double>(), 0.0701772, 1e-6);
+  EXPECT_EQ(found["instants"][0]["answers"]["solutions"].size(), 1u);
+  EXPECT_EQ(found["instants"][1]["answers"]["solutions"].size(), 3u);
+  EXPECT_FALSE(found["over_time"]["unique_for_all_t"].get<bool>());
+  EXPECT_NEAR(found["over_time"]["stretches"][0]["to_s"].get<double>(), 0.6475, 0.001);
+  EXPECT_TRUE(fs::exists(root_ / "out" / "boundary.csv"));
+  EXPECT_TRUE(fs::exists(root_ / "out" / "map_1.csv"));
+  EXPECT_TRUE(fs::exists(root_ / "out" / "margin.csv"));
+}
+
+// S4, Example 1: A is always a P-matrix; here for all t, not at samples only.
+TEST_F(UniquenessCommandTest, ExampleOneIsProvedUniqueForAllTimes) {
+  ASSERT_EQ(run({"--no-figures", "--samples", "21"}, "song2001-rotate").code, 0);
+  EXPECT_TRUE(result()["over_time"]["unique_for_all_t"].get<bool>());
+  EXPECT_GT(result()["smallest_margin"]["half_width"].get<double>(), 0.1);
+}
+
+TEST_F(UniquenessCommandTest, BoxIsCertifiedOrRefutedWithAWitness) {
+  ASSERT_EQ(
+      run({"--no-figures", "--samples", "2", "--at", "0.5", "--box", "left.proximal=0:0.8,left.distal=0:0.6"})
+          .code,
+      0);
+  EXPECT_EQ(result()["instants"][0]["box"]["verdict"], "certified");
+  ASSERT_EQ(
+      run({"--no-figures", "--samples", "2", "--at", "0.5", "--box", "left.proximal=0:2,left.distal=0:2"})
+          .code,
+      0);
+  const json box = result()["instants"][0]["box"];
+  EXPECT_EQ(box["verdict"], "refuted");
+  const auto setup = make_setup(io::read_scenario(test::scenario_path("song2001-translate")));
+  VectorXd mu(4);
+  for (Index i = 0; i < 4; ++i)
+    mu[i] = box["witness_mu"][setup.model.contacts->names()[static_cast<std::size_t>(i)]].get<double>();
+  EXPECT_EQ(lcp::test_p_matrix(GraspPath(setup).at(0.5).rows.family.A(mu)).status, lcp::PMatrixStatus::kNotP);
+}
+
+// A rolling contact's μ does not enter, and the full stick/slip problem is never P.
+TEST_F(UniquenessCommandTest, RollingContactIsExplained) {
+  const Outcome outcome =
+      run({"--no-figures", "--samples", "2", "--at", "0.5", "--set", "contacts.left.proximal.mode=roll"});
+  if (outcome.code == 3) {
+    EXPECT_THAT(outcome.err, HasSubstr("rolling"));
+    return;
+  }
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("does not enter"));
+}
+
+TEST_F(UniquenessCommandTest, FiguresAndAnimationAreWritten) {
+  ASSERT_EQ(run({"--samples", "11", "--animate"}).code, 0);
+  for (const char* name : {"margin.svg", "maps.svg", "maps.png", "robust.svg", "map-animated.svg"})
+    EXPECT_TRUE(fs::exists(root_ / "out" / "figures" / name)) << name;
+  const std::string animated = io::read_file(root_ / "out" / "figures" / "map-animated.svg");
+  EXPECT_THAT(animated, HasSubstr("<animate attributeName"));
+}
+
+TEST_F(UniquenessCommandTest, BadArgumentsEndWithTwoAndAHelpfulSentence) {
+  const struct {
+    std::vector<std::string> words;
+    const char* message;
+  } cases[] = {
+      {{"--at", "nan"}, "not a finite number"},
+      {{"--at", "0.5,x"}, "'x'"},
+      {{"--at", "2"}, "outside the motion"},
+      {{"--direction", "left.thumb=1"}, "left.thumb"},
+      {{"--direction", "left.distal"}, "contact=number"},
+      {{"--direction", "left.distal=1,left.distal=2"}, "twice"},
+      {{"--groups", "left.distal"}, "expected two"},
+      {{"--groups", "left.distal,left.distal"}, "twice"},
+      {{"--box", "left.distal=1"}, "lower:upper"},
+      {{"--box", "left.distal=1:0"}, "lower"},
+      {{"--from", "nowhere"}, "nowhere"},
+  };
+  for (const auto& one : cases) {
+    std::vector<std::string> words = one.words;
+    words.emplace_back("--no-figures");
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 2) << one.words[1];
+    EXPECT_THAT(outcome.err, HasSubstr(one.message));
+  }
+}
+
+// Derivatives against differences of the margin itself, through the whole chain from the scenario.
+TEST(DesignChangesTest, DerivativesAgreeWithFiniteDifferencesOfTheMargin) {
+  const io::Scenario scenario = io::read_scenario(test::scenario_path("song2001-rotate"));
+  const double t = 0.4;
+  const auto margin_of = [&](const io::Scenario& changed) {
+    const auto setup = make_setup(changed);
+    const GraspInstant at = GraspPath(setup).at(t);
+    return uniqueness::friction_margin(at.rows.family, at.mu).half_width;
+  };
+  const std::vector<DesignChange> changes = rank_design_changes(scenario, t);
+  int checked = 0;
+  const auto compare = [&](const std::string& name, double h,
+                           const std::function<void(io::Scenario&, double)>& set) {
+    const auto found = std::find_if(changes.begin(), changes.end(),
+                                    [&](const DesignChange& c) { return c.parameter == name; });
+    ASSERT_NE(found, changes.end()) << name;
+    io::Scenario up = scenario;
+    io::Scenario down = scenario;
+    set(up, h);
+    set(down, -h);
+    ASSERT_TRUE(found->margin_derivative) << name;
+    const double expected = (margin_of(up) - margin_of(down)) / (2.0 * h);
+    EXPECT_NEAR(*found->margin_derivative, expected, 1e-4 * std::max(1.0, std::abs(expected))) << name;
+    ++checked;
+  };
+  compare("contacts.left.distal.mu", 1e-5, [](io::Scenario& s, double h) { s.contacts[1].mu += h; });
+  compare("contacts.right.proximal.mu", 1e-5, [](io::Scenario& s, double h) { s.contacts[2].mu += h; });
+  compare("hand.left.proximal.length_m", 1e-5, [](io::Scenario& s, double h) {
+    s.hand.arms[0].links[0].length += h;
+    s.hand.arms[0].links[0].com[0] *= 1.0 + h / 0.2;
+  });
+  compare("object.shape.semi_axes_m[0]", 1e-5,
+          [](io::Scenario& s, double h) { s.object.shape.semi_axes[0] += h; });
+  compare("hand.palm_width_m", 1e-5, [](io::Scenario& s, double h) {
+    s.hand.arms[0].base[0] -= 0.5 * h;
+    s.hand.arms[1].base[0] += 0.5 * h;
+  });
+  compare("pose.y_m", 1e-5, [](io::Scenario& s, double h) {
+    for (io::PoseSpec* p : {&s.task.trajectory.from, &s.task.trajectory.to, &s.task.start}) p->y += h;
+  });
+  compare("pose.phi_rad", 1e-5, [](io::Scenario& s, double h) {
+    for (io::PoseSpec* p : {&s.task.trajectory.from, &s.task.trajectory.to, &s.task.start}) p->phi += h;
+  });
+  EXPECT_EQ(checked, 7);
+}
+
+// Where uniqueness is lost, the value on the list brings it back and a little less does not.
+TEST(DesignChangesTest, RestoringValueIsTheEdge) {
+  const io::Scenario scenario = io::read_scenario(test::scenario_path("song2001-translate"));
+  const std::vector<DesignChange> changes = rank_design_changes(scenario, 0.8);
+  const auto axis = std::find_if(changes.begin(), changes.end(), [](const DesignChange& c) {
+    return c.parameter == "object.shape.semi_axes_m[0]";
+  });
+  ASSERT_NE(axis, changes.end());
+  ASSERT_TRUE(axis->restores_at);
+  const auto unique = [&](double value) {
+    io::Scenario changed = scenario;
+    changed.object.shape.semi_axes[0] = value;
+    const auto setup = make_setup(changed);
+    const GraspInstant at = GraspPath(setup).at(0.8);
+    return lcp::test_p_matrix(at.rows.family.A(at.mu)).status == lcp::PMatrixStatus::kP;
+  };
+  EXPECT_TRUE(unique(*axis->restores_at));
+  EXPECT_FALSE(unique(*axis->restores_at + 1e-6 * (axis->value - *axis->restores_at)));
+  for (std::size_t k = 1; k < changes.size(); ++k)
+    EXPECT_FALSE(!changes[k - 1].restores_at && changes[k].restores_at) << "ranked";
+}
+
+}  // namespace
+}  // namespace enfold::app
