@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "closed_loop_case.hpp"
+#include "enfold/sim/compliant_integrator.hpp"
 #include "plant_case.hpp"
 
 namespace {
@@ -83,6 +84,24 @@ TEST(RigidPlantAllocationTest, SolvesAfterTheFirstAllocateNothing) {
     }
     EXPECT_EQ(allocations, before) << "rolling: " << rolling;
   }
+}
+
+TEST(CompliantAllocationTest, ExplicitIntervalsAfterTheFirstAllocateNothing) {
+  const PlantCase c = plant_case(5);
+  CompliantPlant plant(c.model(), {contact::kelvin_voigt_contact({})});
+  CompliantIntegrator integrator(plant);
+  CompliantState state{c.q, c.v, VectorXd::Zero(4)};
+  (void)integrator.advance(state, c.tau, 0.0, 1e-3);
+  MatrixXd J;
+  plant.jacobian(J);
+  const std::size_t before = allocations;
+  int events = 0;
+  for (int k = 1; k < 200; ++k) {
+    events += integrator.advance(state, c.tau, 1e-3 * k, 1e-3).events;
+    plant.jacobian(J);
+  }
+  EXPECT_EQ(allocations, before);
+  EXPECT_GT(events, 0);
 }
 
 }  // namespace
