@@ -100,13 +100,25 @@ std::string frontier_text(const Setup& setup, const InstantStudy& instant) {
       return "unique for every r along the direction";
     case FrontierStatus::kNotPAtStart:
       return fmt::format("not unique at the start of the direction: {} fails", names);
+    case FrontierStatus::kTooLarge:
+      return fmt::format(
+          "not proved along the direction, {} contacts are too many: unique up to r = {:.6g}, {}",
+          instant.at.rows.family.size(), frontier.proved_to,
+          std::isfinite(frontier.refuted_at)
+              ? fmt::format("not from {:.6g} on ({} fails)", frontier.refuted_at, names)
+              : std::string("beyond that not known"));
     default:
       return fmt::format("not proved along the direction ({})", to_string(frontier.status));
   }
 }
 
 void print_instant(const Console& console, const Setup& setup, const InstantStudy& instant) {
-  console.say("t = {:.6g} s", instant.at.time);
+  console.say("t = {:.6g} s: {}{}", instant.at.time, lcp::to_string(instant.p_test.status),
+              instant.p_test.status == lcp::PMatrixStatus::kP ? ", every b has one answer"
+              : instant.p_test.status == lcp::PMatrixStatus::kNotP
+                  ? ", some b have none or several answers: " +
+                        names_of(setup, instant.at.rows, instant.p_test.witness.indices) + " fails"
+                  : std::string());
   console.say("  {}", frontier_text(setup, instant));
   const uniqueness::FrictionMargin& margin = instant.margin;
   if (margin.status == uniqueness::MarginStatus::kFinite) {

@@ -66,7 +66,8 @@ Json frontier_json(const Names& names, const InstantStudy& instant) {
           {"ties", ties},
           {"touches", touches},
           {"verdict", proved ? to_string(frontier.status) : "not proved"},
-          {"proved_to", number(frontier.proved_to)}};
+          {"proved_to", number(frontier.proved_to)},
+          {"refuted_at", number(frontier.refuted_at)}};
 }
 
 Json margin_json(const Names& names, const uniqueness::FrictionMargin& margin) {
@@ -168,7 +169,9 @@ std::string uniqueness_json(const Setup& setup, const UniquenessQuestion& questi
   for (const InstantStudy& instant : study.instants) {
     const Names names(setup, instant.at.rows);
     out["frontiers"].push_back(frontier_json(names, instant));
-    Json one = {{"time_s", instant.at.time}, {"margin", margin_json(names, instant.margin)}};
+    Json one = {{"time_s", instant.at.time},
+                {"p_matrix", lcp::to_string(instant.p_test.status)},
+                {"margin", margin_json(names, instant.margin)}};
     Json idle = Json::array();
     for (Index j = 0; j < instant.at.rows.family.size(); ++j)
       if (!instant.at.rows.family.enters(j)) idle.push_back(names[static_cast<std::size_t>(j)]);

@@ -119,7 +119,8 @@ void study_stick_slip(const Setup& setup, const control::Plan& plan, InstantStud
   const uniqueness::StickSlipProblem problem = uniqueness::stick_slip_problem(
       motion.dynamics.M, force, motion.kinematics, motion.modes, setup.model.mu);
   out.stick_slip = lcp::enumerate_solutions(problem.lcp);
-  const lcp::MatrixClassification classes = lcp::classify(problem.lcp.A);
+  const std::optional<MatrixXd> core = uniqueness::copositivity_core(problem);
+  const lcp::MatrixClassification classes = lcp::classify(core ? *core : problem.lcp.A);
   out.copositive = classes[lcp::MatrixClass::kCopositive];
 }
 
@@ -224,6 +225,7 @@ UniquenessStudy study_uniqueness(const Setup& setup, const UniquenessQuestion& q
     const uniqueness::FrictionFamily& family = instant.at.rows.family;
     instant.direction = instant.at.rows.rows_of(direction);
     const VectorXd start = question.from_scenario ? instant.at.mu : VectorXd(VectorXd::Zero(family.size()));
+    instant.p_test = lcp::test_p_matrix(family.A(instant.at.mu));
     instant.frontier = uniqueness::frontier(family, start, instant.direction);
     instant.margin = uniqueness::friction_margin(family, instant.at.mu, margin_options);
     if (!question.box.empty()) instant.certificate = certify_box(setup, instant.at, question);

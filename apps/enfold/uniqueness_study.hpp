@@ -9,6 +9,7 @@
 
 #include "closed_loop.hpp"
 #include "enfold/lcp/matrix_class.hpp"
+#include "enfold/lcp/p_matrix.hpp"
 #include "enfold/lcp/solution_change.hpp"
 #include "enfold/planners/planned_motion.hpp"
 #include "enfold/uniqueness/certify.hpp"
@@ -66,6 +67,7 @@ struct PlaneMap {
 /// All that is asked at one instant.
 struct InstantStudy {
   GraspInstant at;
+  lcp::PMatrixResult p_test;  ///< of the design
   uniqueness::Frontier frontier;
   VectorXd direction;  ///< of the rows
   uniqueness::FrictionMargin margin;

@@ -138,16 +138,26 @@ TEST_F(UniquenessCommandTest, BoxIsCertifiedOrRefutedWithAWitness) {
   EXPECT_EQ(lcp::test_p_matrix(GraspPath(setup).at(0.5).rows.family.A(mu)).status, lcp::PMatrixStatus::kNotP);
 }
 
-// A rolling contact's μ does not enter, and the full stick/slip problem is never P.
+// A rolling contact's μ does not enter, and the full stick/slip problem is never P. At rest: nothing has to
+// slip.
 TEST_F(UniquenessCommandTest, RollingContactIsExplained) {
   const Outcome outcome =
-      run({"--no-figures", "--samples", "2", "--at", "0.5", "--set", "contacts.left.proximal.mode=roll"});
-  if (outcome.code == 3) {
-    EXPECT_THAT(outcome.err, HasSubstr("rolling"));
-    return;
-  }
+      run({"--no-figures", "--samples", "2", "--at", "0.5", "--set", "task.trajectory.to.y_m=0.12", "--set",
+           "task.start.y_m=0.12", "--set", "contacts.left.proximal.mode=roll"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("does not enter"));
+  EXPECT_THAT(outcome.out, HasSubstr("left.proximal rolls: its μ does not enter"));
+  EXPECT_THAT(outcome.out, HasSubstr("never P by construction"));
+  const json instant = result()["instants"][0];
+  EXPECT_THAT(instant["mu_does_not_enter"], ElementsAre("left.proximal"));
+  EXPECT_EQ(instant["stick_slip"]["solutions"], 1);
+  EXPECT_NE(instant["stick_slip"]["copositive"], "not run");
+}
+
+TEST_F(UniquenessCommandTest, MotionThatRollingContactsForbidEndsWithThree) {
+  const Outcome outcome =
+      run({"--no-figures", "--samples", "2", "--at", "0.5", "--set", "contacts.left.proximal.mode=roll"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("rolling contact"));
 }
 
 TEST_F(UniquenessCommandTest, FiguresAndAnimationAreWritten) {

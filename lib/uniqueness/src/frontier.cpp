@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "enfold/uniqueness/frontier.hpp"
 
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -47,6 +49,28 @@ void set_crossing(std::vector<Failure>& failures, double tie_tol, Frontier& out)
   for (std::size_t k = 1; k < failures.size(); ++k) out.ties.push_back(lcp::index_set(failures[k].mask));
 }
 
+// Above the limit. The matrices with a positive definite symmetric part are P and convex: up to
+// r = −1/λ_min(Q_s, P_s) the whole ray is in that set.
+void bound_cheaply(const MatrixXd& P, const MatrixXd& Q, const FrontierOptions& options, Frontier& out) {
+  out.status = FrontierStatus::kTooLarge;
+  const MatrixXd P_s = 0.5 * (P + P.transpose());
+  const MatrixXd Q_s = 0.5 * (Q + Q.transpose());
+  if (Eigen::LLT<MatrixXd>(P_s).info() == Eigen::Success) {
+    const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> eigen(Q_s, P_s, Eigen::EigenvaluesOnly);
+    const double least = eigen.eigenvalues().minCoeff();
+    out.proved_to = least < 0.0 ? std::min(options.r_max, -1.0 / least) : options.r_max;
+  }
+  const auto look_at = [&](const std::vector<Index>& S) {
+    const Frontier part = frontier(MatrixXd(P(S, S)), MatrixXd(Q(S, S)), {.r_max = options.r_max});
+    if (part.r >= out.refuted_at) return;
+    out.refuted_at = part.r;
+    out.indices.clear();
+    for (const Index i : part.indices) out.indices.push_back(S[static_cast<std::size_t>(i)]);
+  };
+  for (Index j = 1; j < P.rows(); ++j)
+    for (Index i = 0; i < j; ++i) look_at({i, j});
+}
+
 }  // namespace
 
 Frontier frontier(const MatrixXd& P, const MatrixXd& Q, const FrontierOptions& options) {
@@ -54,7 +78,7 @@ Frontier frontier(const MatrixXd& P, const MatrixXd& Q, const FrontierOptions& o
   Frontier out;
   const Index n = P.rows();
   if (n > options.exact_limit) {
-    out.status = FrontierStatus::kTooLarge;
+    bound_cheaply(P, Q, options, out);
     return out;
   }
   const lcp::PMatrixResult start = lcp::test_p_matrix(P);
@@ -62,6 +86,7 @@ Frontier frontier(const MatrixXd& P, const MatrixXd& Q, const FrontierOptions& o
     out.status =
         start.status == lcp::PMatrixStatus::kNotP ? FrontierStatus::kNotPAtStart : FrontierStatus::kUndecided;
     out.r = 0.0;
+    if (start.status == lcp::PMatrixStatus::kNotP) out.refuted_at = 0.0;
     out.indices = start.witness.indices;
     return out;
   }
@@ -81,6 +106,7 @@ Frontier frontier(const MatrixXd& P, const MatrixXd& Q, const FrontierOptions& o
     r_stop = std::min(r_stop, *loss.crossing + options.tie_tol * std::max(1.0, *loss.crossing));
   }
   if (!failures.empty()) set_crossing(failures, options.tie_tol, out);
+  out.refuted_at = out.r;
 
   std::sort(touches.begin(), touches.end(), earlier);
   for (const Failure& touch : touches)

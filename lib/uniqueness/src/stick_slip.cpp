@@ -82,4 +82,19 @@ StickSlipProblem stick_slip_problem(const MatrixXd& M, const VectorXd& force,
   return out;
 }
 
+std::optional<MatrixXd> copositivity_core(const StickSlipProblem& problem) {
+  const auto n = static_cast<Index>(problem.contacts.size());
+  const auto r = static_cast<Index>(problem.sticking.size());
+  const MatrixXd& A = problem.lcp.A;
+  const MatrixXd N = A.topLeftCorner(n, n);
+  const MatrixXd N_s = 0.5 * (N + N.transpose());
+  if (r == 0) return N_s;
+  const MatrixXd C_s = 0.5 * (A.block(0, n, n, r) + A.block(n, 0, r, n).transpose());
+  const Eigen::LLT<MatrixXd> R(A.block(n, n, r, r));
+  const auto pivots = R.matrixLLT().diagonal();
+  if (R.info() != Eigen::Success || pivots.minCoeff() <= 1e-7 * pivots.maxCoeff()) return std::nullopt;
+  const MatrixXd S = N_s - C_s * R.solve(C_s.transpose());
+  return 0.5 * (S + S.transpose());
+}
+
 }  // namespace enfold::uniqueness

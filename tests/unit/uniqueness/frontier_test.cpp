@@ -183,5 +183,24 @@ TEST(FrontierTest, RefusesBadInput) {
   EXPECT_THROW((void)frontier(family, VectorXd::Zero(2), VectorXd::Constant(2, INFINITY)), InvalidArgument);
 }
 
+// Above the limit no guess: what is proved and what is refuted enclose the exact answer.
+TEST(FrontierTest, BoundsAboveTheLimitEncloseTheExactFrontier) {
+  const CounterRandom random(78, 0);
+  int crossings = 0;
+  for (std::uint64_t n = 0; n < 60; ++n) {
+    const Index size = 3 + static_cast<Index>(n % 4);
+    const FrictionFamily family = test::random_family(random, n, size);
+    const VectorXd d = test::random_vector(random, 900000 + 10 * n, size);
+    const Frontier exact = frontier(family, VectorXd::Zero(size), d);
+    const Frontier bounds = frontier(family, VectorXd::Zero(size), d, {.exact_limit = 2});
+    EXPECT_EQ(bounds.status, FrontierStatus::kTooLarge);
+    EXPECT_GT(bounds.proved_to, 0.0);
+    EXPECT_LE(bounds.proved_to, exact.r * (1.0 + 1e-12));
+    EXPECT_GE(bounds.refuted_at, exact.r * (1.0 - 1e-12));
+    crossings += std::isfinite(bounds.refuted_at) ? 1 : 0;
+  }
+  EXPECT_GT(crossings, 10);
+}
+
 }  // namespace
 }  // namespace enfold::uniqueness

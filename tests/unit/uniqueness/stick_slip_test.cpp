@@ -93,6 +93,39 @@ TEST(StickSlipTest, SolutionsOfThePapersHandObeyCoulombsLaw) {
   }
 }
 
+// xᵀ A x over samples of x ≥ 0, the friction forces at their worst, against the core's form.
+TEST(StickSlipTest, CopositivityCoreIsTheSmallestValueOfTheForm) {
+  const test::Example2 at(0.4);
+  std::vector<test::ContactMode> modes = at.modes;
+  modes[1] = test::kRoll;
+  modes[2] = test::kRoll;
+  contact::ContactKinematics kinematics;
+  mechanics::Dynamics dynamics;
+  at.hand.contacts->kinematics(at.q, VectorXd::Zero(7), kinematics);
+  at.hand.mechanism->dynamics(at.q, VectorXd::Zero(7), dynamics);
+  const CounterRandom random(85, 0);
+  for (const double mu : {0.1, 0.9}) {
+    const StickSlipProblem problem =
+        stick_slip_problem(dynamics.M, VectorXd::Zero(7), kinematics, modes, VectorXd::Constant(4, mu));
+    const std::optional<MatrixXd> core = copositivity_core(problem);
+    ASSERT_TRUE(core);
+    const MatrixXd& A = problem.lcp.A;
+    for (std::uint64_t k = 0; k < 200; ++k) {
+      VectorXd x = test::random_vector(random, 100 * k, 10).cwiseAbs();
+      const VectorXd lambda_N = x.head(4);
+      EXPECT_GE(x.dot(A * x), lambda_N.dot(*core * lambda_N) - 1e-9);
+      // The worst friction: ∂(xᵀAx)/∂λ_T = 0.
+      const MatrixXd R = A.block(4, 4, 2, 2);
+      const MatrixXd C_s = 0.5 * (A.block(0, 4, 4, 2) + A.block(4, 0, 2, 4).transpose());
+      const VectorXd lambda_T = -R.llt().solve(C_s.transpose() * lambda_N);
+      x.segment(4, 2) = lambda_T.cwiseMax(0.0);
+      x.segment(6, 2) = (-lambda_T).cwiseMax(0.0);
+      x.tail(2).setZero();
+      EXPECT_NEAR(x.dot(A * x), lambda_N.dot(*core * lambda_N), 1e-9);
+    }
+  }
+}
+
 TEST(StickSlipTest, RefusesBadInput) {
   const Block block;
   EXPECT_THROW((void)stick_slip_problem(block.M, VectorXd::Zero(3), block.kinematics, block.modes,

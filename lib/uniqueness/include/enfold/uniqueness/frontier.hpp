@@ -20,7 +20,7 @@ enum class FrontierStatus : std::uint8_t {
   kNone,         ///< P on the whole ray, up to `proved_to`
   kNotPAtStart,  ///< a minor is ≤ 0 at r = 0
   kUndecided,    ///< a minor at r = 0 is zero to rounding
-  kTooLarge,     ///< n is above the limit: nothing was computed
+  kTooLarge,     ///< n is above the limit: only `proved_to` and `refuted_at` were computed
 };
 
 [[nodiscard]] constexpr std::string_view to_string(FrontierStatus status) {
@@ -44,7 +44,7 @@ enum class FrontierStatus : std::uint8_t {
 }
 
 struct FrontierOptions {
-  /// Rays of matrices with n > exact_limit are refused; the cost is O(2ⁿ n³). 0 … 16.
+  /// Rays of matrices with n > exact_limit get tests of cost O(n³) only; the exact cost is O(2ⁿ n³). 0 … 16.
   Index exact_limit = 12;
 
   /// Only 0 ≤ r ≤ r_max is looked at. In units of r; above 0.
@@ -81,7 +81,12 @@ struct Frontier {
   std::vector<Touch> touches;
 
   /// No sign change below this r: r itself, or less if rounding hides the sign of a minor from there on.
+  /// If kTooLarge: the symmetric part of P + r Q is positive definite up to here.
   double proved_to = 0.0;
+
+  /// If kTooLarge: not P from here on, since a minor of one or two indices vanishes; infinite if none does.
+  /// Else r.
+  double refuted_at = std::numeric_limits<double>::infinity();
 };
 
 /// The smallest r ≥ 0 at which P + r Q stops being a P-matrix.                              [eq:frontier]

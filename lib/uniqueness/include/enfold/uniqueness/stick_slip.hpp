@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -35,5 +36,15 @@ struct StickSlipProblem {
                                                   const contact::ContactKinematics& kinematics,
                                                   std::span<const contact::ContactMode> modes,
                                                   const VectorXd& mu);
+
+/// The n × n matrix that is copositive if and only if the whole matrix of the stick/slip problem is.
+///
+/// With λ_T = λ⁺ − λ⁻ the terms of σ with λ^± cancel in xᵀ A x, and μ λ_N σ ≥ 0 stays: σ = 0 is the worst.
+/// λ_T is free, so that the smallest value over it is a Schur complement of the symmetric part,
+///
+///     S = N_s − C_s R⁻¹ C_sᵀ,   N = W_NᵀM⁻¹W_μ,   C_s = ½(W_NᵀM⁻¹W_R + (W_RᵀM⁻¹W_μ)ᵀ),   R = W_RᵀM⁻¹W_R.
+///
+/// Nothing if R is singular to rounding.
+[[nodiscard]] std::optional<MatrixXd> copositivity_core(const StickSlipProblem& problem);
 
 }  // namespace enfold::uniqueness
