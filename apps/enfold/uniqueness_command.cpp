@@ -171,8 +171,16 @@ void print_instant(const Console& console, const Setup& setup, const InstantStud
   }
 }
 
-void print_over_time(const Console& console, const UniquenessStudy& study) {
+void print_over_time(const Console& console, const Setup& setup, const UniquenessStudy& study) {
   console.say("over the motion");
+  const MarginSample* least = smallest_margin(study);
+  if (least != nullptr && least->margin.status != uniqueness::MarginStatus::kTooLarge) {
+    std::string names;
+    for (const Index i : least->contacts)
+      names += (names.empty() ? "" : ", ") + setup.model.contacts->names()[static_cast<std::size_t>(i)];
+    console.say("  smallest friction margin {:.6g} at {:.6g} s: {}", least->margin.half_width, least->time,
+                names);
+  }
   for (const uniqueness::TimeStretch& stretch : study.over_time.stretches)
     console.say("  {:.6f} s to {:.6f} s  {}", stretch.from, stretch.to,
                 stretch.verdict == uniqueness::TimeVerdict::kUnique ? "unique, proved also between samples"
@@ -238,7 +246,7 @@ ExitCode run_uniqueness(const Arguments& arguments) {
     changes.push_back({instant.at.time, rank_design_changes(scenario, instant.at.time)});
 
   for (const InstantStudy& instant : study.instants) print_instant(console, setup, instant);
-  print_over_time(console, study);
+  print_over_time(console, setup, study);
   for (const ChangesAt& at : changes) print_changes(console, at);
 
   const fs::path folder = arguments.output.folder(scenario.name);

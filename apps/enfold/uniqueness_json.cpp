@@ -198,10 +198,7 @@ std::string uniqueness_json(const Setup& setup, const UniquenessQuestion& questi
     }
     out["instants"].push_back(std::move(one));
   }
-  const MarginSample* least = nullptr;
-  for (const MarginSample& sample : study.margins)
-    if (sample.followed && (least == nullptr || sample.margin.half_width < least->margin.half_width))
-      least = &sample;
+  const MarginSample* least = smallest_margin(study);
   if (least != nullptr)
     out["smallest_margin"] = {{"time_s", least->time},
                               {"half_width", number(least->margin.half_width)},

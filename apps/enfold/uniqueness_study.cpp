@@ -141,6 +141,14 @@ uniqueness::Certificate certify_box(const Setup& setup, const GraspInstant& at,
 
 }  // namespace
 
+const MarginSample* smallest_margin(const UniquenessStudy& study) {
+  const MarginSample* least = nullptr;
+  for (const MarginSample& sample : study.margins)
+    if (sample.followed && (least == nullptr || sample.margin.half_width < least->margin.half_width))
+      least = &sample;
+  return least;
+}
+
 GraspPath::GraspPath(const Setup& setup)
     : setup_{setup},
       motion_{setup.model.mechanism, setup.model.contacts, setup.model.mu, setup.modes, setup.trajectory} {}

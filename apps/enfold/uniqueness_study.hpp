@@ -99,6 +99,9 @@ struct UniquenessStudy {
   std::vector<std::string> notes;  ///< in words: what was left out and why
 };
 
+/// The sample with the smallest margin; nullptr if the motion can't be followed anywhere.
+[[nodiscard]] const MarginSample* smallest_margin(const UniquenessStudy& study);
+
 /// The grasp along its planned motion.
 class GraspPath {
  public:
