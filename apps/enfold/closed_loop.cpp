@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "enfold/base/error.hpp"
+#include "enfold/contact/contact_law.hpp"
 #include "enfold/controllers/whole_arm.hpp"
 #include "enfold/planners/quintic.hpp"
 
@@ -58,6 +61,27 @@ sim::NoiseModel noise_model(const io::Scenario& scenario) {
   return noise;
 }
 
+sim::ModelPolicy policy(io::SimulationModel model) {
+  switch (model) {
+    case io::SimulationModel::kRigid:
+      return sim::ModelPolicy::kRigid;
+    case io::SimulationModel::kCompliant:
+      return sim::ModelPolicy::kCompliant;
+    case io::SimulationModel::kIntegrated:
+      return sim::ModelPolicy::kIntegrated;
+  }
+  return sim::ModelPolicy::kRigid;
+}
+
+contact::ContactLaw contact_law(const io::ContactLawSpec& spec) {
+  contact::KelvinVoigtOptions law;
+  law.stiffness = spec.stiffness;
+  law.damping_ratio = spec.damping_ratio;
+  // Friction needs a damper: without it the slider's stretch is not defined.
+  law.tangential_damping_ratio = std::max(spec.damping_ratio, 0.05);
+  return contact::kelvin_voigt_contact(law);
+}
+
 sim::SimulationOptions simulation_options(const io::Scenario& scenario) {
   sim::SimulationOptions options;
   options.duration = scenario.simulation.duration;
@@ -67,6 +91,8 @@ sim::SimulationOptions simulation_options(const io::Scenario& scenario) {
   options.rigid.drift_frequency = scenario.simulation.drift_frequency;
   options.noise = noise_model(scenario);
   options.continuous_branch = scenario.simulation.continuous_branch;
+  options.policy = policy(scenario.simulation.model);
+  if (options.policy != sim::ModelPolicy::kRigid) options.laws = {contact_law(scenario.contact_law)};
   return options;
 }
 
@@ -120,17 +146,14 @@ std::shared_ptr<control::Controller> make_controller(const Setup& setup,
 }
 
 sim::Simulation make_simulation(const Setup& setup, std::shared_ptr<const control::Plan> plan) {
-  const io::SimulationModel model = setup.scenario.simulation.model;
-  if (model != io::SimulationModel::kRigid) {
-    throw ScenarioError(fmt::format("simulation.model {} is not available in this version; use --model rigid",
-                                    to_string(model)));
-  }
   sim::SimulationProblem problem;
   problem.plant = {setup.model.mechanism, setup.model.contacts, setup.model.mu};
   problem.controller = make_controller(setup, plan);
   problem.trajectory = setup.trajectory;
   problem.plan = std::move(plan);
   problem.modes = setup.modes;
+  for (const io::ContactSpec& contact : setup.scenario.contacts)
+    problem.automatic.push_back(contact.mode == io::ContactKind::kAuto);
   problem.q = setup.q;
   problem.v = VectorXd::Zero(setup.model.mechanism->n_v());
   return sim::Simulation(std::move(problem), simulation_options(setup.scenario));

@@ -25,7 +25,16 @@ RigidPlant::RigidPlant(PlantModel model, const RigidOptions& options)
                  model_.mu.size(), n);
   ENFOLD_REQUIRE(n == 0 || model_.mu.minCoeff() >= 0.0,
                  "RigidPlant: a friction coefficient is {}, expected ≥ 0", model_.mu.minCoeff());
+  offset_.setZero(n);
   set_modes(std::vector<ContactMode>(static_cast<std::size_t>(n), ContactMode::kSlidePlus));
+}
+
+void RigidPlant::set_offset(const VectorXd& offset) {
+  ENFOLD_REQUIRE(offset.size() == offset_.size() && offset.allFinite(),
+                 "RigidPlant: {} offsets for {} contacts, or one that is not finite", offset.size(),
+                 offset_.size());
+  offset_ = offset;
+  fresh_ = false;
 }
 
 void RigidPlant::set_modes(std::span<const ContactMode> modes) {
@@ -68,7 +77,7 @@ ContactSolveStatus RigidPlant::linearise(const VectorXd& q, const VectorXd& v) {
     L_N_.col(j) = kinematics_.W_N.col(i);
     L_T_.col(j) = -slip_sign(modes_[static_cast<std::size_t>(i)]) * kinematics_.W_T.col(i);
     gap_terms_[j] = kinematics_.bias_N[i] + 2.0 * omega * kinematics_.W_N.col(i).dot(v) +
-                    omega * omega * kinematics_.gap[i];
+                    omega * omega * (kinematics_.gap[i] - offset_[i]);
   }
   const auto L = M_llt_.matrixL();
   L.solveInPlace(L_N_);

@@ -38,6 +38,19 @@ SimulationOptions checked(const SimulationProblem& problem, SimulationOptions op
       options.duration, options.step, options.record_rate, options.control_rate);
   ENFOLD_REQUIRE(options.control_rate > 0.0 || options.noise.silent(),
                  "Simulation: sensor noise is drawn at control instants; a continuous law has none");
+  ENFOLD_REQUIRE(problem.automatic.empty() || problem.automatic.size() == problem.modes.size(),
+                 "Simulation: {} contacts say whether they are automatic, expected {}",
+                 problem.automatic.size(), problem.modes.size());
+  ENFOLD_REQUIRE(options.policy == ModelPolicy::kRigid || options.control_rate > 0.0,
+                 "Simulation: compliant contacts need a sampled law (control_rate > 0)");
+  ENFOLD_REQUIRE(options.policy == ModelPolicy::kRigid || !options.laws.empty(),
+                 "Simulation: compliant contacts need a contact law");
+  ENFOLD_REQUIRE(options.switching.leave_rest > options.slip_tol && options.switching.settle_rate > 0.0 &&
+                     options.switching.settle_time >= 0.0,
+                 "Simulation: leave_rest {} m/s must be above slip_tol {} m/s, settle_rate {} m/s above 0, "
+                 "settle_time {} s ≥ 0",
+                 options.switching.leave_rest, options.slip_tol, options.switching.settle_rate,
+                 options.switching.settle_time);
   // RK4 is stable for a double pole at −ω up to |ω·step| = 2.78; beyond 1 the correction is no longer a decay
   // to trust.
   ENFOLD_REQUIRE(options.rigid.drift_frequency >= 0.0 && options.rigid.drift_frequency * options.step <= 1.0,
@@ -52,6 +65,9 @@ Simulation::Simulation(SimulationProblem problem, SimulationOptions options)
     : problem_{std::move(problem)},
       options_{checked(problem_, std::move(options))},
       plant_{problem_.plant, options_.rigid},
+      compliant_{options_.policy == ModelPolicy::kRigid
+                     ? nullptr
+                     : std::make_unique<Compliant>(problem_.plant, options_.laws)},
       sensors_{problem_.plant.mechanism, problem_.plant.contacts->n_contacts(), options_.noise},
       loop_{*problem_.controller, continuous() ? 1.0 : 1.0 / options_.control_rate},
       q_{problem_.q},
@@ -91,6 +107,22 @@ void Simulation::start() {
   size_samples();
   if (!commanded) return;
   tau_ = next_tau_;
+  if (options_.policy != ModelPolicy::kRigid) {
+    const bool solved = plant_.solve(q_, v_, tau_) == ContactSolveStatus::kSolved;
+    uniqueness_ = &plant_.test_uniqueness();
+    was_unique_ = uniqueness_->status != lcp::PMatrixStatus::kNotP;
+    const std::string cause =
+        options_.policy == ModelPolicy::kCompliant ? "the scenario asks for it" : reason_for_compliance();
+    if (!cause.empty()) {
+      // Before any force is known the plan's are the best guess, unless the rigid answer is unique.
+      const control::PlanPoint& plan = problem_.plan->points.front();
+      const bool rigid = solved && was_unique_;
+      enter_compliant(cause, rigid ? plant_.lambda_N() : plan.lambda_N,
+                      rigid ? plant_.lambda_T() : plan.lambda_T);
+      if (!ended_) record();
+      return;
+    }
+  }
   if (!solve_contacts() || !check_contacts() || !check_uniqueness()) return;
   record();
 }
@@ -114,6 +146,10 @@ bool Simulation::advance() {
 /// modes.
 void Simulation::instant(bool control_now, bool record_now) {
   problem_.trajectory->sample(t_, reference_);
+  if (is_compliant_) {
+    compliant_instant(control_now, record_now);
+    return;
+  }
   if (!solve_contacts() || !check_contacts() || !check_uniqueness()) return;
   if (control_now && !continuous()) {
     read_sensors();
@@ -124,11 +160,25 @@ void Simulation::instant(bool control_now, bool record_now) {
   if (update_modes()) {
     if (solve_contacts()) check_uniqueness();
   }
+  if (ended_ || options_.policy != ModelPolicy::kIntegrated) return;
+  const std::string cause = reason_for_compliance();
+  if (cause.empty()) return;
+  // Under the new torque, the one that will act: what is left of the rigid answer if that is unique, else the
+  // last.
+  if (was_unique_ && plant_.solve(q_, v_, tau_) == ContactSolveStatus::kSolved) {
+    lambda_before_ = plant_.lambda_N();
+    lambda_T_before_ = plant_.lambda_T();
+  }
+  enter_compliant(cause, lambda_before_, lambda_T_before_);
 }
 
 void Simulation::integrate_to(double stop) {
   const double span = stop - t_;
   if (span <= kSameTime) return;
+  if (is_compliant_) {
+    integrate_compliant(stop);
+    return;
+  }
   const auto steps = std::max<long>(1, std::lround(std::ceil(span / options_.step - 1e-9)));
   const double dt = span / static_cast<double>(steps);
   std::copy(q_.begin(), q_.end(), state_.begin());
@@ -208,8 +258,8 @@ ContactSolveStatus Simulation::solve_continuous(double t, const VectorXd& q, con
 void Simulation::read_sensors() {
   measured_.q = q_;
   measured_.v = v_;
-  measured_.lambda_N = plant_.lambda_N();
-  measured_.lambda_T = plant_.lambda_T();
+  measured_.lambda_N = lambda_N();
+  measured_.lambda_T = lambda_T();
   measured_.forces_valid = true;
   if (!options_.noise.silent())
     sensors_.disturb(static_cast<std::uint64_t>(control_count_), reference_.x, measured_);
@@ -247,6 +297,10 @@ bool Simulation::solve_contacts() {
   }
   if (status == ContactSolveStatus::kSolved) {
     history_.summary.max_lcp_residual = std::max(history_.summary.max_lcp_residual, plant_.residual());
+    if (was_unique_) {  // what a compliant model takes over if the next answer is not unique any more
+      lambda_before_ = plant_.lambda_N();
+      lambda_T_before_ = plant_.lambda_T();
+    }
     return true;
   }
   end(RunStatus::kSolverFailed,

@@ -40,7 +40,7 @@ bool Simulation::check_contacts() {
   for (const Index i : plant_.closed()) {
     const double gap_rate = kinematics.W_N.col(i).dot(v_);
     summary.drift_work += plant_.lambda_N()[i] * gap_rate * (t_ - last_solve_time_);
-    if (plant_.lambda_N()[i] <= 0.0 && kinematics.gap[i] > options_.loss_gap) {
+    if (plant_.lambda_N()[i] <= 0.0 && kinematics.gap[i] - plant_.offset()[i] > options_.loss_gap) {
       end(RunStatus::kContactLost,
           fmt::format("contact {} opened: its normal force is zero and its gap {:.2e} m at t = {:.4f} s",
                       contact_name(i), kinematics.gap[i], t_),
@@ -52,7 +52,7 @@ bool Simulation::check_contacts() {
           fmt::format("contact {} ran off the end of its link at t = {:.4f} s", contact_name(i), t_), i);
       return false;
     }
-    summary.max_gap_drift = std::max(summary.max_gap_drift, std::abs(kinematics.gap[i]));
+    summary.max_gap_drift = std::max(summary.max_gap_drift, std::abs(kinematics.gap[i] - plant_.offset()[i]));
     summary.max_gap_rate_drift = std::max(summary.max_gap_rate_drift, std::abs(gap_rate));
   }
   return true;
@@ -74,7 +74,7 @@ bool Simulation::check_uniqueness() {
                : fmt::format("the principal minor of {{{}}} is {:.3g}", culprits, uniqueness_->witness.value);
     history_.events.push_back(
         {t_, "uniqueness", culprits, unique ? "not P" : "P", unique ? "P" : "not P", cause});
-    if (!unique && !options_.continuous_branch) {
+    if (!unique && !options_.continuous_branch && options_.policy == ModelPolicy::kRigid) {
       end(RunStatus::kNotUnique, fmt::format("A stopped being a P-matrix at t = {:.4f} s: {}; the rigid "
                                              "model has no unique answer from here on",
                                              t_, cause));
@@ -128,22 +128,24 @@ void Simulation::record() {
   sample.theta = q_.tail(n_theta);
   sample.omega = v_.tail(n_theta);
   sample.tau = tau_;
-  sample.lambda_N = plant_.lambda_N();
-  sample.lambda_T = plant_.lambda_T();
+  sample.lambda_N = lambda_N();
+  sample.lambda_T = lambda_T();
   sample.gap = kinematics.gap;
   sample.slip.noalias() = kinematics.W_T.transpose().lazyProduct(v_);
-  sample.modes = modes_;
+  sample.modes = is_compliant_ ? compliant_->plant.modes() : modes_;
+  sample.model = is_compliant_ ? ContactModel::kCompliant : ContactModel::kRigid;
   // What the law makes of the true state and forces, at instants between two of its own as well.
   measured_.q = q_;
   measured_.v = v_;
-  measured_.lambda_N = plant_.lambda_N();
-  measured_.lambda_T = plant_.lambda_T();
+  measured_.lambda_N = lambda_N();
+  measured_.lambda_T = lambda_T();
   measured_.forces_valid = true;
   problem_.controller->evaluate(t_, measured_, continuous() ? integral_ : loop_.integral(), command_);
   sample.alpha = command_.alpha;
   sample.alpha_des = command_.alpha_des;
   sample.critical_contact = problem_.plan->points[problem_.plan->segment(t_)].critical_contact;
-  sample.energy = mechanism.kinetic_energy(q_, v_) + mechanism.potential_energy(q_);
+  sample.energy = mechanism.kinetic_energy(q_, v_) + mechanism.potential_energy(q_) +
+                  (is_compliant_ ? compliant_->plant.stored_energy() : 0.0);
   if (uniqueness_ != nullptr) {
     const bool is_P = uniqueness_->status == lcp::PMatrixStatus::kP;
     sample.p_matrix = is_P                                               ? Uniqueness::kUnique

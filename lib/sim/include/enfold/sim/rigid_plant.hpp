@@ -38,7 +38,7 @@ enum class ContactSolveStatus {
 /// [eq:S4.19]
 ///
 ///     x = λ_N ≥ 0,  y = A x + b ≥ 0,  xᵀ y = 0
-///     A = W_Nᵀ M⁻¹ W_μ,   b = W_Nᵀ M⁻¹(B τ − h) + d(W_Nᵀ)/dt·v + 2 ω φ̇ + ω² φ
+///     A = W_Nᵀ M⁻¹ W_μ,   b = W_Nᵀ M⁻¹(B τ − h) + d(W_Nᵀ)/dt·v + 2 ω φ̇ + ω² (φ − offset)
 ///
 /// y is the gap acceleration φ̈ plus ω's terms, which pull the drift of the integrated gap back to zero
 /// (checklist row 19). Rolling contacts add φ̈_T = 0, eliminated by a Schur complement (row 18); open ones
@@ -52,6 +52,11 @@ class RigidPlant {
   /// @pre one mode per contact (throws InvalidArgument)
   void set_modes(std::span<const contact::ContactMode> modes);
   [[nodiscard]] const std::vector<contact::ContactMode>& modes() const { return modes_; }
+
+  /// The gaps that the drift correction keeps: zero unless a compliant model hands over. @pre n_C finite
+  /// entries (throws InvalidArgument)
+  void set_offset(const VectorXd& offset);
+  [[nodiscard]] const VectorXd& offset() const { return offset_; }  ///< n_C [m]
 
   /// Accelerations and forces at (q, v) under torques τ. A repeated call at the same state and modes reuses
   /// all but b.
@@ -93,7 +98,7 @@ class RigidPlant {
 
   bool fresh_ = false;  // what linearise() computes belongs to q_, v_ and modes_
   ContactSolveStatus linear_status_ = ContactSolveStatus::kSolved;
-  VectorXd q_, v_;
+  VectorXd q_, v_, offset_;
   contact::ContactKinematics kinematics_;
   mechanics::Dynamics dynamics_;
   Eigen::LLT<MatrixXd> M_llt_;  // M = L Lᵀ

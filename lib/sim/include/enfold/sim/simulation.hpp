@@ -7,6 +7,7 @@
 #include "enfold/control/controller.hpp"
 #include "enfold/control/plan.hpp"
 #include "enfold/ode/fixed_step.hpp"
+#include "enfold/sim/compliant_integrator.hpp"
 #include "enfold/sim/history.hpp"
 #include "enfold/sim/rigid_plant.hpp"
 #include "enfold/sim/sensors.hpp"
@@ -20,7 +21,23 @@ struct SimulationProblem {
   std::shared_ptr<const control::Trajectory> trajectory;  ///< what the run is compared with
   std::shared_ptr<const control::Plan> plan;              ///< slip directions at rest, critical contact
   std::vector<contact::ContactMode> modes;  ///< declared, n_C; of a sliding contact the direction is found
-  VectorXd q, v;                            ///< state at t = 0, contacts closed
+  /// Contacts whose mode the mechanics decide: at rest they may stick. n_C, or empty: none.
+  std::vector<bool> automatic{};
+  VectorXd q, v;  ///< state at t = 0, contacts closed
+};
+
+/// Which contact model a run may use.
+enum class ModelPolicy {
+  kRigid,       ///< the LCP alone; ends where A is no P-matrix
+  kCompliant,   ///< springs and dampers alone
+  kIntegrated,  ///< rigid where its answer is unique and nothing sticks, else compliant
+};
+
+/// When a compliant run may become rigid again. All conditions must hold for settle_time.
+struct SwitchOptions {
+  double settle_rate = 5e-3;   ///< every |δ̇| is below this [m/s]
+  double leave_rest = 2e-3;    ///< every automatic contact slips faster than this [m/s]; above slip_tol
+  double settle_time = 0.010;  ///< [s]
 };
 
 struct SimulationOptions {
@@ -29,6 +46,9 @@ struct SimulationOptions {
   double record_rate = 1000.0;   ///< [Hz]
   double control_rate = 1000.0;  ///< torque held between instants [Hz]; 0: continuous, no noise
   RigidOptions rigid{};
+  ModelPolicy policy = ModelPolicy::kRigid;
+  std::vector<contact::ContactLaw> laws{};  ///< unless rigid: one for each contact, or one for all
+  SwitchOptions switching{};
   NoiseModel noise{};
   double slip_tol = 1e-3;  ///< a slower slip counts as rest, and has the direction of the plan [m/s]
   double loss_gap = 1e-6;  ///< a contact without force and with a wider gap is lost [m]
@@ -36,9 +56,12 @@ struct SimulationOptions {
   bool continuous_branch = false;
 };
 
-/// A closed-loop run with rigid contacts, in declared modes. advance() allocates nothing, apart from events
-/// and from counting the solutions of samples where A is no P-matrix. Modes and losses are looked for after
-/// every step.
+/// A closed-loop run. Rigid contacts have declared modes, or slide in the planned direction; compliant ones
+/// find theirs. At a switch q and v stay; into the compliant model the forces do as well, since rest offsets
+/// are chosen to fit them; back to the rigid one the present gaps become the offsets that the drift
+/// correction keeps, and the jump of the forces is logged. advance() allocates nothing, apart from events and
+/// from counting the solutions of samples where A is no P-matrix. Modes and losses are looked for after every
+/// step.
 class Simulation {
  public:
   /// @pre sizes agree, rates and step positive, no noise if continuous (throws InvalidArgument)
@@ -51,7 +74,30 @@ class Simulation {
   [[nodiscard]] History take_history();
 
  private:
+  /// The compliant model and its state.
+  struct Compliant {
+    Compliant(const PlantModel& model, const std::vector<contact::ContactLaw>& laws)
+        : plant{model, laws}, integrator{plant} {}
+    CompliantPlant plant;
+    CompliantIntegrator integrator;
+    CompliantState state;
+  };
+
   [[nodiscard]] bool continuous() const { return options_.control_rate <= 0.0; }
+  // Of the model in force.
+  [[nodiscard]] const VectorXd& lambda_N() const {
+    return is_compliant_ ? compliant_->plant.lambda_N() : plant_.lambda_N();
+  }
+  [[nodiscard]] const VectorXd& lambda_T() const {
+    return is_compliant_ ? compliant_->plant.lambda_T() : plant_.lambda_T();
+  }
+  void integrate_compliant(double stop);
+  void compliant_instant(bool control_now, bool record_now);
+  bool solve_compliant();
+  [[nodiscard]] std::string reason_for_compliance() const;
+  void enter_compliant(const std::string& cause, const VectorXd& forces_N, const VectorXd& forces_T);
+  void leave_compliant_when_settled();
+  void follow_rule_modes();
   void start();
   void size_samples();
   void instant(bool control_now, bool record_now);
@@ -72,6 +118,9 @@ class Simulation {
   SimulationProblem problem_;
   SimulationOptions options_;
   RigidPlant plant_;
+  std::unique_ptr<Compliant> compliant_;  // unless the policy is rigid
+  bool is_compliant_ = false;
+  double settled_since_ = 0.0;  // a compliant run fulfils what a rigid one needs since then
   Sensors sensors_;
   control::SampledLoop loop_;
   ode::FixedStepper stepper_;
