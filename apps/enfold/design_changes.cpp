@@ -96,12 +96,16 @@ std::optional<GraspInstant> instant_with(const io::Scenario& scenario, const Par
   return std::nullopt;
 }
 
-bool is_unique(const std::optional<GraspInstant>& at) {
-  return at && lcp::test_p_matrix(at->rows.family.A(at->mu)).status == lcp::PMatrixStatus::kP;
+bool is_unique(const std::optional<GraspInstant>& at, uniqueness::SlipDirections slip) {
+  if (!at) return false;
+  const VectorXd lower = slip == uniqueness::SlipDirections::kBoth ? VectorXd(-at->mu) : at->mu;
+  return uniqueness::certify(at->rows.family, {lower, at->mu}, {.slip = slip}).status ==
+         uniqueness::CertificateStatus::kCertified;
 }
 
 // The nearest value at which the design is unique: steps of 1 % of the range, then bisection.
-std::optional<double> restoring_value(const io::Scenario& scenario, const Parameter& parameter, double t) {
+std::optional<double> restoring_value(const io::Scenario& scenario, const Parameter& parameter, double t,
+                                      uniqueness::SlipDirections slip) {
   const double reach = parameter.absolute ? (parameter.unit == "rad" ? std::numbers::pi / 4 : 0.1)
                                           : std::max(std::abs(parameter.value), 1e-3);
   constexpr int kSteps = 50;
@@ -111,12 +115,12 @@ std::optional<double> restoring_value(const io::Scenario& scenario, const Parame
       // Down to half of a size, up to twice of it; a friction coefficient may go to 0.
       const double down = parameter.absolute || parameter.mu ? 1.0 : 0.5;
       const auto value_at = [&](double p) { return parameter.value + (sign < 0 ? -down : 1.0) * p * reach; };
-      if (!is_unique(instant_with(scenario, parameter, value_at(part), t))) continue;
+      if (!is_unique(instant_with(scenario, parameter, value_at(part), t), slip)) continue;
       double outside = part - 1.0 / kSteps;
       double inside = part;
       for (int i = 0; i < 30; ++i) {
         const double middle = 0.5 * (outside + inside);
-        (is_unique(instant_with(scenario, parameter, value_at(middle), t)) ? inside : outside) = middle;
+        (is_unique(instant_with(scenario, parameter, value_at(middle), t), slip) ? inside : outside) = middle;
       }
       return value_at(inside);
     }
@@ -126,11 +130,13 @@ std::optional<double> restoring_value(const io::Scenario& scenario, const Parame
 
 }  // namespace
 
-std::vector<DesignChange> rank_design_changes(const io::Scenario& scenario, double t) {
+std::vector<DesignChange> rank_design_changes(const io::Scenario& scenario, double t,
+                                              uniqueness::SlipDirections slip) {
   const Setup setup = make_setup(scenario);
   const GraspInstant at = GraspPath(setup).at(t);
   if (!at.motion.ok() || !at.rows.ok()) return {};
-  const uniqueness::FrictionMargin margin = uniqueness::friction_margin(at.rows.family, at.mu);
+  const uniqueness::FrictionMargin margin =
+      uniqueness::friction_margin(at.rows.family, at.mu, {.slip = slip});
   if (margin.status == uniqueness::MarginStatus::kTooLarge) return {};
   const bool unique = margin.status == uniqueness::MarginStatus::kFinite ||
                       margin.status == uniqueness::MarginStatus::kUnbounded;
@@ -166,7 +172,7 @@ std::vector<DesignChange> rank_design_changes(const io::Scenario& scenario, doub
                                            : 0.01 * std::abs(parameter.value);
     const std::optional<double> slope = unique ? change.margin_derivative : change.scale_derivative;
     if (slope) change.effect = *slope * step;
-    if (!unique) change.restores_at = restoring_value(scenario, parameter, t);
+    if (!unique) change.restores_at = restoring_value(scenario, parameter, t, slip);
     out.push_back(std::move(change));
   }
   const auto relative = [](const DesignChange& change) {

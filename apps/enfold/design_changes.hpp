@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "enfold/io/scenario.hpp"
+#include "enfold/uniqueness/certify.hpp"
 
 namespace enfold::app {
 
@@ -27,6 +28,8 @@ struct DesignChange {
 /// Every μ, link length, the palm width, every axis of the object and the pose, the most effective first:
 /// those that restore uniqueness with the smallest relative change, then by `effect`. Throws ScenarioError as
 /// make_setup does.
-[[nodiscard]] std::vector<DesignChange> rank_design_changes(const io::Scenario& scenario, double t);
+[[nodiscard]] std::vector<DesignChange> rank_design_changes(
+    const io::Scenario& scenario, double t,
+    uniqueness::SlipDirections slip = uniqueness::SlipDirections::kDeclared);
 
 }  // namespace enfold::app

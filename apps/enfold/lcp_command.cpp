@@ -69,6 +69,10 @@ SecondFrontier report_second(const MatrixPair& pair) {
       break;
     case FrontierStatus::kTouchOnly:
     case FrontierStatus::kNone:
+      if (std::isfinite(found.proved_to)) {
+        out.reason = fmt::format("P up to r = {:.9g}, beyond that rounding hides a sign", found.proved_to);
+        break;
+      }
       out.verdict = SecondVerdict::kNever;
       out.reason = "no principal minor of A + r·B changes its sign at r > 0";
       break;
@@ -77,7 +81,11 @@ SecondFrontier report_second(const MatrixPair& pair) {
       out.reason = fmt::format("the principal minor {} of A is not positive", set_text(found.indices));
       break;
     case FrontierStatus::kTooLarge:
-      out.reason = fmt::format("n = {} is above the limit of {}", pair.P.rows(), options.exact_limit);
+      out.reason = fmt::format("n = {} is above the limit of {}; P up to r = {:.9g}", pair.P.rows(),
+                               options.exact_limit, found.proved_to);
+      if (std::isfinite(found.refuted_at))
+        out.reason +=
+            fmt::format(", not P from r = {:.9g} on: {} fails", found.refuted_at, set_text(found.indices));
       break;
     case FrontierStatus::kUndecided:
     case FrontierStatus::kNotRun:

@@ -72,7 +72,8 @@ UniquenessQuestion question_of(const Arguments& arguments, double duration) {
     const double upper = number(entry.substr(colon + 1), "--box");
     if (!(lower <= upper && upper >= 0.0))
       throw ScenarioError(fmt::format("--box: '{}' needs lower ≤ upper and upper ≥ 0", entry));
-    out.box[entry.substr(0, equals)] = {lower, upper};
+    if (!out.box.try_emplace(entry.substr(0, equals), lower, upper).second)
+      throw ScenarioError(fmt::format("--box names contact '{}' twice", entry.substr(0, equals)));
   }
   for (const std::string& group : split(arguments.groups, ',')) out.groups.push_back(split(group, '+'));
   return out;
@@ -96,8 +97,17 @@ std::string frontier_text(const Setup& setup, const InstantStudy& instant) {
       return fmt::format("unique up to r = {:.9g} along the direction; there {} fails{}", frontier.r, names,
                          frontier.ties.empty() ? "" : fmt::format(", with {} ties", frontier.ties.size()));
     case FrontierStatus::kTouchOnly:
-    case FrontierStatus::kNone:
-      return "unique for every r along the direction";
+    case FrontierStatus::kNone: {
+      std::string out =
+          std::isinf(frontier.proved_to)
+              ? std::string("unique for every r along the direction")
+              : fmt::format("unique up to r = {:.6g} along the direction, beyond that not proved",
+                            frontier.proved_to);
+      for (const uniqueness::Touch& touch : frontier.touches)
+        out += fmt::format(", but for a touch of {} at r = {:.9g}",
+                           names_of(setup, instant.at.rows, touch.indices), touch.r);
+      return out;
+    }
     case FrontierStatus::kNotPAtStart:
       return fmt::format("not unique at the start of the direction: {} fails", names);
     case FrontierStatus::kTooLarge:
@@ -138,7 +148,7 @@ void print_instant(const Console& console, const Setup& setup, const InstantStud
       console.say("    witness: {} has the minor {:.6g}",
                   names_of(setup, instant.at.rows, box.witness_minor.indices), box.witness_minor.value);
   }
-  if (instant.map) {
+  if (instant.map && instant.map->design) {
     console.say("  in the plane of the two groups the design is {}{}",
                 instant.map->design_inside ? "inside" : "outside",
                 std::isfinite(instant.map->distance.distance)
@@ -150,10 +160,12 @@ void print_instant(const Console& console, const Setup& setup, const InstantStud
       console.say("  {} rolls: its μ does not enter the contact matrix",
                   names_of(setup, instant.at.rows, {j}));
   if (instant.answers) {
-    console.say("  contact problem at the planned torques: {} solution(s){}", instant.answers->answers.size(),
+    console.say("  contact problem at the planned torques: {}",
                 instant.answers->status == lcp::EnumerationStatus::kExact
-                    ? ""
-                    : fmt::format(" ({})", lcp::to_string(instant.answers->status)));
+                    ? fmt::format("{} solution(s)", instant.answers->answers.size())
+                : instant.p_test.status == lcp::PMatrixStatus::kP
+                    ? std::string("one solution, since A is a P-matrix; not enumerated")
+                    : fmt::format("not counted ({})", lcp::to_string(instant.answers->status)));
     for (const uniqueness::ContactAnswer& answer : instant.answers->answers) {
       std::string forces;
       for (Index i = 0; i < answer.lambda_N.size(); ++i)
@@ -174,17 +186,19 @@ void print_instant(const Console& console, const Setup& setup, const InstantStud
 void print_over_time(const Console& console, const Setup& setup, const UniquenessStudy& study) {
   console.say("over the motion");
   const MarginSample* least = smallest_margin(study);
-  if (least != nullptr && least->margin.status != uniqueness::MarginStatus::kTooLarge) {
+  if (least != nullptr) {
     std::string names;
     for (const Index i : least->contacts)
       names += (names.empty() ? "" : ", ") + setup.model.contacts->names()[static_cast<std::size_t>(i)];
-    console.say("  smallest friction margin {:.6g} at {:.6g} s: {}", least->margin.half_width, least->time,
-                names);
+    console.say("  smallest friction margin {:.6g} at {:.6g} s: {} (of {} instants)",
+                least->margin.half_width, least->time, names, study.margins.size());
   }
   for (const uniqueness::TimeStretch& stretch : study.over_time.stretches)
-    console.say("  {:.6f} s to {:.6f} s  {}", stretch.from, stretch.to,
-                stretch.verdict == uniqueness::TimeVerdict::kUnique ? "unique, proved also between samples"
-                                                                    : uniqueness::to_string(stretch.verdict));
+    console.say(
+        "  {:.6f} s to {:.6f} s  {}", stretch.from, stretch.to,
+        stretch.verdict == uniqueness::TimeVerdict::kUnique
+            ? "unique, proved also between samples (change of A bounded by twice what five points show)"
+            : uniqueness::to_string(stretch.verdict));
   for (const std::string& note : study.notes) console.say("  note: {}", note);
 }
 
@@ -243,7 +257,10 @@ ExitCode run_uniqueness(const Arguments& arguments) {
   }
   std::vector<ChangesAt> changes;
   for (const InstantStudy& instant : study.instants)
-    changes.push_back({instant.at.time, rank_design_changes(scenario, instant.at.time)});
+    changes.push_back({instant.at.time, rank_design_changes(scenario, instant.at.time,
+                                                            question.both_directions
+                                                                ? uniqueness::SlipDirections::kBoth
+                                                                : uniqueness::SlipDirections::kDeclared)});
 
   for (const InstantStudy& instant : study.instants) print_instant(console, setup, instant);
   print_over_time(console, setup, study);
@@ -252,7 +269,7 @@ ExitCode run_uniqueness(const Arguments& arguments) {
   const fs::path folder = arguments.output.folder(scenario.name);
   ScenarioRun run;
   run.setup = setup;
-  run.planned = make_plan(setup);
+  run.planned = study.planned;
   run.history.status = sim::RunStatus::kPlanned;
   write_run_folder(folder, run, arguments.scenario.command_text("uniqueness"));
   io::write_file(folder / "uniqueness.json", uniqueness_json(setup, question, study, changes));
@@ -291,7 +308,7 @@ void add_uniqueness_command(CLI::App& program, Job& job) {
                       "contact=lower:upper, by commas: is A unique for every μ of this box?");
   command->add_flag("--both-directions", arguments->both_directions, "margins for all slip directions");
   command->add_option("--window", arguments->window, "upper end of μ in the maps")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1e-3, 100.0));
   command
       ->add_option("--samples", arguments->samples,
                    "instants of the margin over time; default: by the number of contacts")

@@ -141,10 +141,11 @@ Panel map_panel(const Setup& setup, const UniquenessStudy& study, const NamedMap
     if (curve.closed && !line.points.empty()) line.points.push_back(line.points.front());
     panel.elements.push_back(std::move(line));
   }
-  Vector2d design = Vector2d::Zero();
-  for (const std::size_t g : {0UL, 1UL})
-    for (const Index i : study.groups[g])
-      design[static_cast<Index>(g)] = std::max(design[static_cast<Index>(g)], setup.model.mu[i]);
+  if (!map.design) {
+    panel.title.text += ": a group has several μ";
+    return panel;
+  }
+  const Vector2d design = *map.design;
   if (std::isfinite(map.distance.distance)) {
     panel.elements.push_back(figure::Line{
         .label = "distance to the edge",
@@ -189,8 +190,7 @@ figure::Figure margin_figure(const Setup& setup, const UniquenessStudy& study) {
   figure::Line scale{.label = "factor r of all μ", .colour = figure::kVermilion};
   double r_top = 2.0;
   for (const MarginSample& sample : study.margins) {
-    const bool finite = sample.followed && std::isfinite(sample.margin.half_width) &&
-                        sample.margin.status != uniqueness::MarginStatus::kUnbounded;
+    const bool finite = sample.followed && known(sample.margin);
     margin.points.push_back({sample.time, finite ? sample.margin.half_width : kNaN});
     const bool crossing =
         sample.followed && sample.margin.scale.status == uniqueness::FrontierStatus::kCrossing;

@@ -71,14 +71,14 @@ Json frontier_json(const Names& names, const InstantStudy& instant) {
 }
 
 Json margin_json(const Names& names, const uniqueness::FrictionMargin& margin) {
-  const bool known =
-      margin.status == uniqueness::MarginStatus::kFinite || margin.status == uniqueness::MarginStatus::kNotP;
-  return {{"status", uniqueness::to_string(margin.status)},
-          {"half_width", known ? number(margin.half_width) : Json(nullptr)},
-          {"contacts", names.set(margin.indices)},
-          {"critical_mu", names.values(margin.critical_mu)},
-          {"scale_r", number(margin.scale.r)},
-          {"scale_contacts", names.set(margin.scale.indices)}};
+  return {
+      {"status", margin.status == uniqueness::MarginStatus::kTooLarge ? "not proved"
+                                                                      : uniqueness::to_string(margin.status)},
+      {"half_width", known(margin) ? number(margin.half_width) : Json(nullptr)},
+      {"contacts", names.set(margin.indices)},
+      {"critical_mu", names.values(margin.critical_mu)},
+      {"scale_r", number(margin.scale.r)},
+      {"scale_contacts", names.set(margin.scale.indices)}};
 }
 
 Json map_json(const Names& names, const PlaneMap& map) {
@@ -106,9 +106,13 @@ Json map_json(const Names& names, const PlaneMap& map) {
           {"window", {map.plane.upper.x(), map.plane.upper.y()}},
           {"area", region.area},
           {"undecided_area", region.undecided_area},
-          {"design_inside", map.design_inside},
+          {"slip_directions", "planned"},
+          {"design", map.design ? Json({map.design->x(), map.design->y()}) : Json(nullptr)},
+          {"design_inside", map.design ? Json(map.design_inside) : Json(nullptr)},
           {"distance", number(map.distance.distance)},
-          {"nearest", {map.distance.nearest.x(), map.distance.nearest.y()}},
+          {"nearest", std::isfinite(map.distance.distance)
+                          ? Json({map.distance.nearest.x(), map.distance.nearest.y()})
+                          : Json(nullptr)},
           {"parts", parts},
           {"touches", touches},
           {"minors", minors},
@@ -202,8 +206,10 @@ std::string uniqueness_json(const Setup& setup, const UniquenessQuestion& questi
   if (least != nullptr)
     out["smallest_margin"] = {{"time_s", least->time},
                               {"half_width", number(least->margin.half_width)},
+                              {"sampled_instants", study.margins.size()},
                               {"contacts", contact_names(least->contacts)}};
-  out["over_time"] = {{"unique_for_all_t", !study.over_time.stretches.empty() && study.over_time.unique()},
+  out["over_time"] = {{"unique_for_all_t",
+                       study.over_time.stretches.empty() ? Json(nullptr) : Json(study.over_time.unique())},
                       {"stretches", Json::array()}};
   for (const uniqueness::TimeStretch& stretch : study.over_time.stretches)
     out["over_time"]["stretches"].push_back({{"from_s", stretch.from},
@@ -231,8 +237,10 @@ std::vector<std::pair<std::string, std::string>> uniqueness_tables(const Setup& 
     std::string names;
     for (const Index i : sample.contacts)
       names += (names.empty() ? "" : " ") + contacts[static_cast<std::size_t>(i)];
+    const bool has_scale = sample.margin.scale.status == uniqueness::FrontierStatus::kCrossing;
     margin += fmt::format("{},{},{},{},{},{}\n", sample.time, sample.p_matrix ? 1 : 0, sample.min_minor,
-                          sample.margin.half_width, sample.margin.scale.r, names);
+                          known(sample.margin) ? fmt::format("{}", sample.margin.half_width) : std::string(),
+                          has_scale ? fmt::format("{}", sample.margin.scale.r) : std::string(), names);
   }
   out.emplace_back("margin.csv", std::move(margin));
 

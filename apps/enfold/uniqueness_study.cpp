@@ -109,6 +109,20 @@ SampledMap sample_map(const PlaneMap& map, const std::vector<GraspInstant>& inst
   return out;
 }
 
+// The window is grown until it holds the circle around the design that touches the edge.
+uniqueness::RegionDistance distance_of(uniqueness::PlaneProblem plane, const Vector2d& design) {
+  uniqueness::RegionDistance out;
+  for (double gap = 1.0; gap <= 16.0; gap *= 2.0) {
+    plane.lower.setZero();
+    plane.upper = design + Vector2d::Constant(gap);
+    const uniqueness::PRegion region = uniqueness::trace_p_region(plane);
+    if (region.status != uniqueness::PRegionStatus::kTraced) return out;
+    out = uniqueness::distance_to_boundary(plane, region, design);
+    if (out.distance <= gap) break;
+  }
+  return out;
+}
+
 void study_stick_slip(const Setup& setup, const control::Plan& plan, InstantStudy& out) {
   const planners::MotionPoint& motion = out.at.motion;
   const bool rolls =
@@ -141,10 +155,16 @@ uniqueness::Certificate certify_box(const Setup& setup, const GraspInstant& at,
 
 }  // namespace
 
+bool known(const uniqueness::FrictionMargin& margin) {
+  return margin.status == uniqueness::MarginStatus::kFinite ||
+         margin.status == uniqueness::MarginStatus::kNotP;
+}
+
 const MarginSample* smallest_margin(const UniquenessStudy& study) {
   const MarginSample* least = nullptr;
   for (const MarginSample& sample : study.margins)
-    if (sample.followed && (least == nullptr || sample.margin.half_width < least->margin.half_width))
+    if (sample.followed && known(sample.margin) &&
+        (least == nullptr || sample.margin.half_width < least->margin.half_width))
       least = &sample;
   return least;
 }
@@ -179,32 +199,43 @@ PlaneMap make_map(const std::vector<GraspInstant>& instants, const std::vector<s
   out.plane.upper = Vector2d::Constant(window);
   out.plane.mu_0 = first.mu;
   out.plane.groups.count = 2;
-  Vector2d design = Vector2d::Zero();
+  Vector2d design = Vector2d::Constant(-1.0);
+  bool one_value = true;
   for (std::size_t row = 0; row < first.rows.contacts.size(); ++row) {
     Index group = -1;
     for (const std::size_t g : {0UL, 1UL}) {
       if (std::find(groups[g].begin(), groups[g].end(), first.rows.contacts[row]) == groups[g].end())
         continue;
       group = static_cast<Index>(g);
-      design[group] = std::max(design[group], first.mu[static_cast<Index>(row)]);
+      const double mu = first.mu[static_cast<Index>(row)];
+      if (!first.rows.family.enters(static_cast<Index>(row))) continue;
+      one_value = one_value && (design[group] < 0.0 || design[group] == mu);
+      design[group] = mu;
     }
     out.plane.groups.group_of.push_back(group);
   }
   for (const GraspInstant& instant : instants) out.plane.families.push_back(instant.rows.family);
   out.region = uniqueness::trace_p_region(out.plane);
-  if (out.region.status != uniqueness::PRegionStatus::kTooLarge)
-    out.distance = uniqueness::distance_to_boundary(out.plane, out.region, design);
+  out.sampled = sample_map(out, instants, samples);
+  if (!one_value) return out;
+  design = design.cwiseMax(0.0);
+  out.design = design;
+  out.distance = distance_of(out.plane, design);
   out.design_inside = std::all_of(instants.begin(), instants.end(), [&](const GraspInstant& instant) {
     return lcp::test_p_matrix(instant.rows.family.A(out.plane.mu(design))).status == PMatrixStatus::kP;
   });
-  out.sampled = sample_map(out, instants, samples);
   return out;
 }
 
 UniquenessStudy study_uniqueness(const Setup& setup, const UniquenessQuestion& question) {
   UniquenessStudy out;
   const GraspPath path(setup);
-  const planners::PlanSolution planned = make_plan(setup);
+  try {
+    out.planned = make_plan(setup);
+  } catch (const InvalidArgument& error) {  // too few contacts for an internal force: nothing to plan
+    out.notes.emplace_back(error.what());
+  }
+  const planners::PlanSolution& planned = out.planned;
   if (!planned.ok())
     out.notes.push_back("no plan of the squeeze, hence no b, at some instants: " + planned.message);
   out.groups = asked_groups(setup, question);
@@ -276,8 +307,9 @@ UniquenessStudy study_uniqueness(const Setup& setup, const UniquenessQuestion& q
       if (!instant.motion.ok() || !instant.rows.ok()) return std::nullopt;
       return instant.rows.family;
     };
-    out.over_time = uniqueness::uniqueness_over_time(family_at, path.duration(), along.front().mu,
-                                                     {.intervals = 100, .halvings = 12});
+    out.over_time =
+        uniqueness::uniqueness_over_time(family_at, path.duration(), along.front().mu,
+                                         {.slip = margin_options.slip, .intervals = 100, .halvings = 12});
   } else {
     out.notes.push_back(
         fmt::format("{} contacts are above the limit of 10: between the samples nothing was proved",

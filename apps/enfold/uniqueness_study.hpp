@@ -59,7 +59,9 @@ struct SampledMap {
 struct PlaneMap {
   uniqueness::PlaneProblem plane;
   uniqueness::PRegion region;
-  uniqueness::RegionDistance distance;  ///< of the design
+  /// The design as a point of the plane; none if contacts of a group have different μ.
+  std::optional<Vector2d> design;
+  uniqueness::RegionDistance distance;  ///< of the design, also to an edge beyond the window
   bool design_inside = false;
   SampledMap sampled;
 };
@@ -90,6 +92,7 @@ struct MarginSample {
 };
 
 struct UniquenessStudy {
+  planners::PlanSolution planned;  ///< empty where no squeeze can be planned
   std::vector<InstantStudy> instants;
   std::vector<MarginSample> margins;
   uniqueness::OverTime over_time;
@@ -98,6 +101,9 @@ struct UniquenessStudy {
   std::optional<PlaneMap> robust;  ///< P at all sampled instants
   std::vector<std::string> notes;  ///< in words: what was left out and why
 };
+
+/// Whether the half-width is a number: finite, or 0 where A is not P.
+[[nodiscard]] bool known(const uniqueness::FrictionMargin& margin);
 
 /// The sample with the smallest margin; nullptr if the motion can't be followed anywhere.
 [[nodiscard]] const MarginSample* smallest_margin(const UniquenessStudy& study);

@@ -212,7 +212,6 @@ TEST_F(CommandLineTest, InvalidScenariosExitWithTwoAndSayWhere) {
       {"y_m: 0.15, phi_deg: 69", "y_m: 0.05, phi_deg: 69", "edited.yaml:", "inside"},
       {"phi_deg: 69", "phi_degrees: 69", "edited.yaml:", "phi_deg"},
       {"Kalpha: 10", "Kalpha: -10", "edited.yaml:", "must be positive"},
-      {"model: rigid", "model: compliant", "", "not available"},
       {"enfold: 1 ", "enfold: 2 ", "edited.yaml:", "version 2"},
       {"duration_s: 1.0", "duration_s: 0", "edited.yaml:", "duration_s"},
   };

@@ -288,6 +288,12 @@ void prepare(const fs::path& folder) {
                             "margin.csv", "boundary.csv", "verdicts.md", "report.html", "figures"}) {
       fs::remove_all(folder / old);
     }
+    std::vector<fs::path> maps;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+      const std::string name = entry.path().filename().string();
+      if (name.starts_with("map_") && name.ends_with(".csv")) maps.push_back(entry.path());
+    }
+    for (const fs::path& map : maps) fs::remove(map);
   } catch (const fs::filesystem_error& error) {
     throw IoError(fmt::format("can't use the run folder '{}': {}", folder.string(), error.code().message()));
   }

@@ -45,8 +45,9 @@ SimulationOptions checked(const SimulationProblem& problem, SimulationOptions op
                  "Simulation: compliant contacts need a sampled law (control_rate > 0)");
   ENFOLD_REQUIRE(options.policy == ModelPolicy::kRigid || !options.laws.empty(),
                  "Simulation: compliant contacts need a contact law");
-  ENFOLD_REQUIRE(options.switching.leave_rest > options.slip_tol && options.switching.settle_rate > 0.0 &&
-                     options.switching.settle_time >= 0.0,
+  ENFOLD_REQUIRE(options.policy != ModelPolicy::kIntegrated ||
+                     (options.switching.leave_rest > options.slip_tol &&
+                      options.switching.settle_rate > 0.0 && options.switching.settle_time >= 0.0),
                  "Simulation: leave_rest {} m/s must be above slip_tol {} m/s, settle_rate {} m/s above 0, "
                  "settle_time {} s ≥ 0",
                  options.switching.leave_rest, options.slip_tol, options.switching.settle_rate,

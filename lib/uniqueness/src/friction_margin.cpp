@@ -87,6 +87,29 @@ PMatrixStatus start_status(const FrictionFamily& family, const Cube& cube, lcp::
   return out;
 }
 
+// The boxes [−rμ, rμ] are nested: a vertex that is P at the present r need not be followed.
+void set_scale(const FrictionFamily& family, const VectorXd& mu, SlipDirections slip, FrictionMargin& out) {
+  const VectorXd zero = VectorXd::Zero(mu.size());
+  out.scale_direction = mu;
+  out.scale = frontier(family, zero, mu);
+  if (slip == SlipDirections::kDeclared) return;
+  lcp::PMatrixTester tester(family.size());
+  VectorXd d = mu;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::uint32_t signs = 1; signs < 1U << mu.size(); ++signs) {
+      for (Index j = 0; j < mu.size(); ++j) d[j] = (signs >> j & 1U) != 0 ? -mu[j] : mu[j];
+      const double r = out.scale.r;
+      if (std::isfinite(r) && tester.test(family.A(r * d)).status == PMatrixStatus::kP) continue;
+      const Frontier along = frontier(family, zero, d, {.r_max = r});
+      if (along.status != FrontierStatus::kCrossing || !(along.r < r)) continue;
+      out.scale = along;
+      out.scale_direction = d;
+      changed = true;
+    }
+  }
+}
+
 }  // namespace
 
 FrictionMargin friction_margin(const FrictionFamily& family, const VectorXd& mu,
@@ -104,7 +127,7 @@ FrictionMargin friction_margin(const FrictionFamily& family, const VectorXd& mu,
     out.status = MarginStatus::kTooLarge;
     return out;
   }
-  out.scale = frontier(family, VectorXd::Zero(mu.size()), mu);
+  set_scale(family, mu, options.slip, out);
 
   const Cube cube(family, mu, options.slip);
   lcp::PMatrixTester tester(family.size());

@@ -18,6 +18,8 @@ struct Failure {
   std::uint32_t mask;
 };
 
+Frontier scaled_frontier(const MatrixXd& P, const MatrixXd& Q, const FrontierOptions& options);
+
 bool smaller_set(const Failure& a, const Failure& b) {
   const int size_a = std::popcount(a.mask);
   const int size_b = std::popcount(b.mask);
@@ -75,6 +77,27 @@ void bound_cheaply(const MatrixXd& P, const MatrixXd& Q, const FrontierOptions& 
 
 Frontier frontier(const MatrixXd& P, const MatrixXd& Q, const FrontierOptions& options) {
   require_pencil(P, Q, options);
+  // In units of r in which the two matrices are of one size: ties and tolerances mean the same for any
+  // direction.
+  const double P_max = P.size() > 0 ? P.cwiseAbs().maxCoeff() : 0.0;
+  const double Q_max = Q.size() > 0 ? Q.cwiseAbs().maxCoeff() : 0.0;
+  if (P_max > 0.0 && Q_max > 0.0 && std::isfinite(P_max / Q_max) && P_max / Q_max > 0.0) {
+    const double unit = P_max / Q_max;
+    FrontierOptions scaled = options;
+    scaled.r_max = options.r_max / unit;
+    Frontier out = scaled_frontier(P / P_max, Q / Q_max, scaled);
+    const bool to_the_end = out.proved_to >= scaled.r_max;  // told apart before rounding blurs it
+    for (double* r : {&out.r, &out.proved_to, &out.refuted_at}) *r *= unit;
+    for (Touch& touch : out.touches) touch.r *= unit;
+    if (to_the_end) out.proved_to = options.r_max;
+    return out;
+  }
+  return scaled_frontier(P, Q, options);
+}
+
+namespace {
+
+Frontier scaled_frontier(const MatrixXd& P, const MatrixXd& Q, const FrontierOptions& options) {
   Frontier out;
   const Index n = P.rows();
   if (n > options.exact_limit) {
@@ -115,6 +138,8 @@ Frontier frontier(const MatrixXd& P, const MatrixXd& Q, const FrontierOptions& o
   if (failures.empty()) out.status = out.touches.empty() ? FrontierStatus::kNone : FrontierStatus::kTouchOnly;
   return out;
 }
+
+}  // namespace
 
 Frontier frontier(const FrictionFamily& family, const VectorXd& mu_0, const VectorXd& d,
                   const FrontierOptions& options) {

@@ -71,8 +71,8 @@ CriticalMinor at_vertex(const FrictionFamily& family, const VectorXd& mu, const 
   return {family, margin.indices, margin.critical_mu, rate};
 }
 
-CriticalMinor at_scale(const FrictionFamily& family, const VectorXd& mu, const FrictionMargin& margin) {
-  return {family, margin.scale.indices, margin.scale.r * mu, mu};
+CriticalMinor at_scale(const FrictionFamily& family, const FrictionMargin& margin) {
+  return {family, margin.scale.indices, margin.scale.r * margin.scale_direction, margin.scale_direction};
 }
 
 }  // namespace
@@ -91,9 +91,12 @@ MarginGradient margin_gradient(const FrictionFamily& family, const VectorXd& mu,
     }
   }
   if (has_scale(margin)) {
-    const CriticalMinor critical = at_scale(family, mu, margin);
+    const CriticalMinor critical = at_scale(family, margin);
     out.scale_by_mu.resize(mu.size());
-    for (Index j = 0; j < mu.size(); ++j) out.scale_by_mu[j] = critical.by_mu(j, margin.scale.r);
+    for (Index j = 0; j < mu.size(); ++j) {
+      const double sign = margin.scale_direction[j] < 0.0 ? -1.0 : 1.0;
+      out.scale_by_mu[j] = critical.by_mu(j, sign * margin.scale.r);
+    }
     out.kink = !margin.scale.ties.empty();
   }
   return out;
@@ -110,7 +113,7 @@ double scale_derivative(const FrictionFamily& family, const VectorXd& mu, const 
                         const FamilyDerivative& by_p) {
   require_sizes(family, mu, margin);
   if (!has_scale(margin)) return std::numeric_limits<double>::quiet_NaN();
-  return at_scale(family, mu, margin).derivative(by_p);
+  return at_scale(family, margin).derivative(by_p);
 }
 
 }  // namespace enfold::uniqueness

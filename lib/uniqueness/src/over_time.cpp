@@ -6,6 +6,7 @@
 
 #include "enfold/base/require.hpp"
 #include "enfold/lcp/p_matrix.hpp"
+#include "enfold/uniqueness/certify.hpp"
 
 namespace enfold::uniqueness {
 
@@ -54,6 +55,7 @@ class Prover {
     Families at;
     int missing = 0;
     int P = 0;
+    int not_P = 0;
     for (std::size_t k = 0; k < kPoints; ++k) {
       at[k] = family_at_(from + (to - from) * static_cast<double>(k) / (kPoints - 1));
       if (!at[k]) {
@@ -62,19 +64,31 @@ class Prover {
       }
       ENFOLD_REQUIRE(at[k]->size() == mu_.size(), "uniqueness_over_time: {} coefficients for {} rows",
                      mu_.size(), at[k]->size());
-      P += lcp::test_p_matrix(at[k]->A(mu_)).status == PMatrixStatus::kP ? 1 : 0;
+      const PMatrixStatus status = status_of(*at[k]);
+      P += status == PMatrixStatus::kP ? 1 : 0;
+      not_P += status == PMatrixStatus::kNotP ? 1 : 0;
     }
     const int followed = static_cast<int>(kPoints) - missing;
     if (followed == 0) return add(from, to, TimeVerdict::kNoMotion);
-    if (missing == 0 && P == 0) return add(from, to, TimeVerdict::kNotUnique);
+    if (missing == 0 && not_P == followed) return add(from, to, TimeVerdict::kNotUnique);
     if (missing == 0 && P == followed && proved(at)) return add(from, to, TimeVerdict::kUnique);
     if (halvings == 0) {
       if (missing > 0) return add(from, to, TimeVerdict::kNoMotion);
-      return add(from, to, P == followed ? TimeVerdict::kSampledOnly : TimeVerdict::kNotUnique);
+      return add(from, to, not_P == 0 ? TimeVerdict::kSampledOnly : TimeVerdict::kNotUnique);
     }
     const double middle = 0.5 * (from + to);
     decide(from, middle, halvings - 1);
     decide(middle, to, halvings - 1);
+  }
+
+  // Of the design, or the worst over all slip directions.
+  [[nodiscard]] PMatrixStatus status_of(const FrictionFamily& family) const {
+    if (options_.slip == SlipDirections::kDeclared) return lcp::test_p_matrix(family.A(mu_)).status;
+    const Certificate box =
+        certify(family, {VectorXd::Zero(mu_.size()), mu_}, {.slip = SlipDirections::kBoth});
+    return box.status == CertificateStatus::kCertified ? PMatrixStatus::kP
+           : box.status == CertificateStatus::kRefuted ? PMatrixStatus::kNotP
+                                                       : PMatrixStatus::kUndecided;
   }
 
   // Both slip directions of the contacts that turn round: A₁'s columns change sign, their size is compared.
@@ -92,6 +106,10 @@ class Prover {
         D_1.col(j) = D_1.col(j).cwiseMax((sign * family->A_1.col(j) - centre.A_1.col(j)).cwiseAbs());
         if (turned && std::find(turning.begin(), turning.end(), j) == turning.end()) turning.push_back(j);
       }
+    }
+    if (options_.slip == SlipDirections::kBoth) {
+      turning.clear();
+      for (Index j = 0; j < n; ++j) turning.push_back(j);
     }
     const MatrixXd Delta = options_.safety * (D_0 + D_1 * mu_.asDiagonal());
     for (std::uint32_t turns = 0; turns < 1U << turning.size(); ++turns) {

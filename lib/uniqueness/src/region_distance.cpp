@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 
 #include "enfold/base/require.hpp"
@@ -50,13 +51,15 @@ class PlaneMinor {
   MatrixXd A_1_;
 };
 
+// Newton's method for the foot of the normal from c; nothing if it leaves the neighbourhood of `start`.
 std::optional<Vector2d> polish(const PlaneMinor& minor, const Vector2d& start, const Vector2d& c,
-                               double scale) {
+                               double reach) {
   Vector2d at = start;
-  for (int k = 0; k < 30; ++k) {
+  const double scale = std::max(1.0, start.norm());
+  const double h = 1e-6 * scale;
+  for (int k = 0; k < 40; ++k) {
     const Vector2d F = minor.stationarity(at, c);
     Eigen::Matrix2d J;
-    const double h = 1e-6 * scale;
     for (const Index i : {0, 1}) {
       const Vector2d step = h * Vector2d::Unit(i);
       J.col(i) = (minor.stationarity(at + step, c) - minor.stationarity(at - step, c)) / (2.0 * h);
@@ -64,7 +67,7 @@ std::optional<Vector2d> polish(const PlaneMinor& minor, const Vector2d& start, c
     const Vector2d move = -J.fullPivLu().solve(F);
     if (!move.allFinite()) return std::nullopt;
     at += move;
-    if ((at - start).norm() > 0.1 * scale) return std::nullopt;  // another piece of the curve
+    if ((at - start).norm() > reach) return std::nullopt;  // another piece of the curve
     if (move.norm() <= 1e-14 * scale) return at;
   }
   return std::nullopt;
@@ -82,39 +85,43 @@ RegionDistance distance_to_boundary(const PlaneProblem& problem, const PRegion& 
                                     const Vector2d& point) {
   validate(problem);
   RegionDistance out;
-  const auto vertex_distance = [&](const RegionCurve& curve, std::size_t k) {
-    return (curve.points[k] - point).norm();
-  };
   for (const RegionCurve& curve : region.curves) {
     for (std::size_t k = 0; k < curve.points.size(); ++k) {
-      if (vertex_distance(curve, k) >= out.distance) continue;
-      out = {vertex_distance(curve, k), curve.points[k], curve.minor[k]};
+      ENFOLD_REQUIRE(curve.minor[k] < static_cast<Index>(region.minors.size()),
+                     "distance_to_boundary: a curve names minor {} of {}", curve.minor[k],
+                     region.minors.size());
+      const double here = (curve.points[k] - point).norm();
+      if (here < out.distance) out = {here, curve.points[k], curve.minor[k]};
     }
   }
   if (out.minor < 0) return out;
-  const double scale = (problem.upper - problem.lower).maxCoeff();
 
-  // A vertex that is nearer than its neighbours may stand for a nearer point between them.
-  const RegionDistance nearest_vertex = out;
+  // Between two vertices the curve is near the chord: its foot is where Newton's method starts.
+  const auto try_foot = [&](Index number, const Vector2d& start, double reach) {
+    const PlaneMinor minor(problem, region.minors[static_cast<std::size_t>(number)]);
+    const std::optional<Vector2d> foot = polish(minor, start, point, reach);
+    if (!foot || (*foot - point).norm() >= out.distance) return;
+    if ((foot->array() < problem.lower.array()).any() || (foot->array() > problem.upper.array()).any())
+      return;
+    // It may lie on the part of the minor's curve that another minor has cut off.
+    const Vector2d across = 1e-8 * std::max(1.0, foot->norm()) * minor.value(*foot).tail<2>().normalized();
+    if (all_P(problem, *foot + across) == all_P(problem, *foot - across)) return;
+    out = {(*foot - point).norm(), *foot, number};
+  };
+  const double slack = 1e-3 * (problem.upper - problem.lower).maxCoeff();
   for (const RegionCurve& curve : region.curves) {
-    for (std::size_t k = 0; k < curve.points.size(); ++k) {
-      const double here = vertex_distance(curve, k);
-      if (here > nearest_vertex.distance + 0.05 * scale) continue;
-      if (k > 0 && vertex_distance(curve, k - 1) < here) continue;
-      if (k + 1 < curve.points.size() && vertex_distance(curve, k + 1) < here) continue;
-      const Index number = curve.minor[k];
-      ENFOLD_REQUIRE(number < static_cast<Index>(region.minors.size()),
-                     "distance_to_boundary: a curve names minor {} of {}", number, region.minors.size());
-      const PlaneMinor minor(problem, region.minors[static_cast<std::size_t>(number)]);
-      const std::optional<Vector2d> foot = polish(minor, curve.points[k], point, scale);
-      if (!foot || (*foot - point).norm() >= out.distance) continue;
-      const bool in_window =
-          (foot->array() >= problem.lower.array()).all() && (foot->array() <= problem.upper.array()).all();
-      if (!in_window) continue;
-      // The foot may lie on the part of the minor's curve that another minor has cut off.
-      const Vector2d across = 1e-8 * scale * minor.value(*foot).tail<2>().normalized();
-      if (all_P(problem, *foot + across) == all_P(problem, *foot - across)) continue;
-      out = {(*foot - point).norm(), *foot, number};
+    const std::size_t n = curve.points.size();
+    for (std::size_t k = 0; k + (curve.closed ? 0 : 1) < n; ++k) {
+      const std::size_t next = (k + 1) % n;
+      const Vector2d a = curve.points[k];
+      const Vector2d chord = curve.points[next] - a;
+      const double length = chord.norm();
+      if (!(length > 0.0)) continue;
+      const double u = std::clamp((point - a).dot(chord) / (length * length), 0.0, 1.0);
+      const Vector2d start = a + u * chord;
+      if ((start - point).norm() > out.distance + slack) continue;
+      try_foot(curve.minor[k], start, length + slack);
+      if (curve.minor[next] != curve.minor[k]) try_foot(curve.minor[next], start, length + slack);
     }
   }
   return out;

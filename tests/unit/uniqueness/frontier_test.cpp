@@ -202,5 +202,19 @@ TEST(FrontierTest, BoundsAboveTheLimitEncloseTheExactFrontier) {
   EXPECT_GT(crossings, 10);
 }
 
+// r and its ties do not depend on the length of the direction.
+TEST(FrontierTest, LongAndShortDirectionsGiveTheSamePlace) {
+  const test::Example2 at(0.5);
+  const VectorXd d = at.mu(1.0, 0.0);
+  const Frontier one = frontier(at.family, VectorXd::Zero(4), d);
+  for (const double length : {1e-150, 1e-9, 1e9, 1e100, 1e200}) {
+    const Frontier other = frontier(at.family, VectorXd::Zero(4), length * d);
+    EXPECT_EQ(other.status, FrontierStatus::kCrossing);
+    EXPECT_NEAR(other.r * length / one.r, 1.0, 1e-9) << length;
+    EXPECT_EQ(other.indices, one.indices);
+    EXPECT_EQ(other.ties, one.ties);
+  }
+}
+
 }  // namespace
 }  // namespace enfold::uniqueness

@@ -191,5 +191,15 @@ TEST(PRegionTest, RefusesBadInputAndSaysWhenTheFamilyIsTooLarge) {
   EXPECT_THROW((void)trace_p_region(plane), InvalidArgument);
 }
 
+// A straight edge has two vertices, and the nearest point lies between them.
+TEST(PRegionTest, DistanceToAStraightEdgeIsThatOfItsFoot) {
+  FrictionFamily family{MatrixXd::Identity(2, 2), MatrixXd::Zero(2, 2)};
+  family.A_1(0, 0) = -0.5;  // fails at μ_1 = 2
+  const PlaneProblem plane{{family}, {{0, 1}, 2}, VectorXd::Zero(2), {0.0, 0.0}, {3.0, 3.0}};
+  const RegionDistance found = distance_to_boundary(plane, trace_p_region(plane), {0.3, 1.4});
+  EXPECT_NEAR(found.distance, 1.7, 1e-12);
+  EXPECT_NEAR(found.nearest.y(), 1.4, 1e-9);
+}
+
 }  // namespace
 }  // namespace enfold::uniqueness

@@ -21,9 +21,9 @@ struct SimulationProblem {
   std::shared_ptr<const control::Trajectory> trajectory;  ///< what the run is compared with
   std::shared_ptr<const control::Plan> plan;              ///< slip directions at rest, critical contact
   std::vector<contact::ContactMode> modes;  ///< declared, n_C; of a sliding contact the direction is found
+  VectorXd q, v;                            ///< state at t = 0, contacts closed
   /// Contacts whose mode the mechanics decide: at rest they may stick. n_C, or empty: none.
   std::vector<bool> automatic{};
-  VectorXd q, v;  ///< state at t = 0, contacts closed
 };
 
 /// Which contact model a run may use.

@@ -51,6 +51,9 @@ struct FrictionMargin {
   VectorXd critical_mu;        ///< per row: the vertex at which P is lost; empty unless kFinite
   std::vector<Index> indices;  ///< the minor that fails there
   Frontier scale;  ///< along r·μ from μ = 0: uniqueness is lost at scale.r times the design's μ
+  /// Per row: the direction of `scale`, μ itself; with both slip directions the signs at which it is lost
+  /// first.
+  VectorXd scale_direction;
 };
 
 /// The friction margin ρ: half the width of the largest certified cube around μ.       [eq:friction-margin]

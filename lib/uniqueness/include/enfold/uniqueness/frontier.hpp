@@ -50,7 +50,8 @@ struct FrontierOptions {
   /// Only 0 ≤ r ≤ r_max is looked at. In units of r; above 0.
   double r_max = std::numeric_limits<double>::infinity();
 
-  /// Sets S and T fail together if |r_S − r_T| ≤ tie_tol · max(1, r). In units of r; 1e-12 … 1e-6.
+  /// Sets S and T fail together if |r_S − r_T| ≤ tie_tol · max(u, r), u = max|P|/max|Q|. Dimensionless; 1e-12
+  /// … 1e-6.
   double tie_tol = 1e-9;
 
   /// A minimum of a minor is a touch if |det| ≤ touch_tol · H, with Hadamard's bound H = ∏‖columns‖.

@@ -19,7 +19,7 @@ using FamilyAt = std::function<std::optional<FrictionFamily>(double t)>;
 enum class TimeVerdict : std::uint8_t {
   kUnique,       ///< P all along: proved from a bound on the change of A
   kSampledOnly,  ///< P at the samples; between them not proved
-  kNotUnique,    ///< not P at its samples
+  kNotUnique,    ///< not P at its samples; nothing is proved between them
   kNoMotion,     ///< the motion can't be followed
 };
 
@@ -43,7 +43,8 @@ struct TimeStretch {
 };
 
 struct OverTimeOptions {
-  int intervals = 200;  ///< of equal length to start with; 1 or more
+  SlipDirections slip = SlipDirections::kDeclared;  ///< kBoth: every combination of directions, at all times
+  int intervals = 200;                              ///< of equal length to start with; 1 or more
   /// Halvings of an interval that is not decided; losses and gains of uniqueness are located to the same
   /// length. 0 … 30.
   int halvings = 20;
