@@ -52,6 +52,31 @@ PathAudit audit_path(const Setup& setup, const control::Plan& plan) {
   return out;
 }
 
+/// A scene without a hand has nothing to control: how many contacts, where they are, are forces determined?
+void check_scene(const Setup& setup, const Console& console) {
+  contact::ContactKinematics kinematics;
+  VectorXd v = VectorXd::Zero(setup.model.mechanism->n_v());
+  for (Index i = 0; i < 3; ++i) v[i] = setup.scenario.task.start_velocity[static_cast<std::size_t>(i)];
+  setup.model.contacts->kinematics(setup.q, v, kinematics);
+  const std::vector<std::string>& names = setup.model.contacts->names();
+  console.say("\nno hand: {} freedoms, {} contacts", v.size(), names.size());
+  std::vector<Index> touching;
+  Index sticking = 0;
+  for (Index i = 0; i < kinematics.gap.size(); ++i) {
+    const double slip = kinematics.W_T.col(i).dot(v);
+    const bool touches = std::abs(kinematics.gap[i]) <= 1e-9;
+    console.say("  {:<12} gap {:+.3e} m, slip {:+.3g} m/s{}", names[static_cast<std::size_t>(i)],
+                kinematics.gap[i], slip, touches ? ", touches" : "");
+    if (!touches) continue;
+    touching.push_back(i);
+    sticking += std::abs(slip) <= 1e-7 ? 1 : 0;
+  }
+  const auto k = static_cast<Index>(touching.size()) + sticking;
+  console.say("  touching {}, of which at zero slip {}: 2 n_R + n_S = {} {} n = {}; rigid forces are {}",
+              touching.size(), sticking, k, k < v.size() ? "<" : "≥", v.size(),
+              k < v.size() || sticking == 0 ? "determined by count" : "not determined (S4 Eq. 22)");
+}
+
 ExitCode check(const Arguments& arguments) {
   const Console console(arguments.quiet);
   const io::Scenario scenario = arguments.scenario.read();
@@ -61,6 +86,10 @@ ExitCode check(const Arguments& arguments) {
   }
   const Setup setup = make_setup(scenario);
   console.say("{}: {}", scenario.name, scenario.shows);
+  if (!scenario.has_hand()) {
+    check_scene(setup, console);
+    return ExitCode::kDone;
+  }
   const planners::PlanSolution planned = make_plan(setup);
   const std::vector<contact::ContactMode>& modes =
       planned.plan.empty() ? setup.modes : planned.plan.points.front().modes;

@@ -74,6 +74,12 @@ sim::ModelPolicy policy(io::SimulationModel model) {
 }
 
 contact::ContactLaw contact_law(const io::ContactLawSpec& spec) {
+  if (spec.type == "hunt_crossley") {
+    const double tangential =
+        contact::damping_coefficient(std::max(spec.damping_ratio, 0.05), spec.stiffness, 1.0);
+    return {std::make_shared<contact::HuntCrossley>(spec.stiffness, spec.dissipation, spec.exponent),
+            {spec.stiffness, tangential}};
+  }
   contact::KelvinVoigtOptions law;
   law.stiffness = spec.stiffness;
   law.damping_ratio = spec.damping_ratio;
@@ -92,7 +98,11 @@ sim::SimulationOptions simulation_options(const io::Scenario& scenario) {
   options.noise = noise_model(scenario);
   options.continuous_branch = scenario.simulation.continuous_branch;
   options.policy = policy(scenario.simulation.model);
-  if (options.policy != sim::ModelPolicy::kRigid) options.laws = {contact_law(scenario.contact_law)};
+  if (options.policy != sim::ModelPolicy::kRigid) {
+    options.laws = {contact_law(scenario.contact_law)};
+    options.stability.emplace();
+    if (scenario.controller.Kalpha > 0.0) options.stability->control_bandwidth = scenario.controller.Kalpha;
+  }
   return options;
 }
 
@@ -107,8 +117,10 @@ Setup make_setup(const io::Scenario& scenario) {
   setup.scenario = scenario;
   setup.model = models::make_grasp_model(scenario);
   setup.modes = declared_modes(scenario);
-  const io::TrajectorySpec& path = scenario.task.trajectory;
-  setup.trajectory = std::make_shared<planners::Quintic>(pose(path.from), pose(path.to), path.duration);
+  if (scenario.has_hand()) {
+    const io::TrajectorySpec& path = scenario.task.trajectory;
+    setup.trajectory = std::make_shared<planners::Quintic>(pose(path.from), pose(path.to), path.duration);
+  }
   const VectorXd start = pose(scenario.task.start);
   const contact::Closure closure = setup.model.contacts->close(start);
   if (!closure.closed()) {
@@ -121,6 +133,11 @@ Setup make_setup(const io::Scenario& scenario) {
 }
 
 planners::PlanSolution make_plan(const Setup& setup) {
+  if (!setup.scenario.has_hand()) {
+    throw ScenarioError(
+        fmt::format("'{}' has no hand: there is nothing to plan or control; `enfold simulate` runs it",
+                    setup.scenario.name));
+  }
   const io::PlannerSpec& spec = setup.scenario.planner;
   planners::PlanProblem problem;
   problem.mechanism = setup.model.mechanism;
@@ -147,8 +164,9 @@ std::shared_ptr<control::Controller> make_controller(const Setup& setup,
 
 sim::Simulation make_simulation(const Setup& setup, std::shared_ptr<const control::Plan> plan) {
   sim::SimulationProblem problem;
-  problem.plant = {setup.model.mechanism, setup.model.contacts, setup.model.mu};
-  problem.controller = make_controller(setup, plan);
+  problem.plant = {setup.model.mechanism, setup.model.contacts, setup.model.mu, setup.model.restitution,
+                   setup.model.load};
+  if (setup.scenario.has_hand()) problem.controller = make_controller(setup, plan);
   problem.trajectory = setup.trajectory;
   problem.plan = std::move(plan);
   problem.modes = setup.modes;
@@ -156,6 +174,8 @@ sim::Simulation make_simulation(const Setup& setup, std::shared_ptr<const contro
     problem.automatic.push_back(contact.mode == io::ContactKind::kAuto);
   problem.q = setup.q;
   problem.v = VectorXd::Zero(setup.model.mechanism->n_v());
+  for (Index i = 0; i < 3; ++i)
+    problem.v[i] = setup.scenario.task.start_velocity[static_cast<std::size_t>(i)];
   return sim::Simulation(std::move(problem), simulation_options(setup.scenario));
 }
 

@@ -367,12 +367,32 @@ Figure tracking_figure(const RunFigureInput& in) {
   return out;
 }
 
+/// Pose against time, for an object that is left alone.
+Figure motion_figure(const RunFigureInput& in) {
+  require_samples(in, "motion_figure");
+  const Index n = in.history.samples.front().x.size();
+  Figure out{.title = in.title,
+             .size = {.width = 900.0, .height = 220.0 * static_cast<double>(n)},
+             .rows = static_cast<int>(n),
+             .share_x = true};
+  for (Index i = 0; i < n; ++i) {
+    const Coordinate c = coordinate(in, i);
+    Panel panel{.row = static_cast<int>(i), .y_label = c.label, .x_range = time_range(in.history)};
+    if (i + 1 == n) panel.x_label = "time [s]";
+    panel.bands = compliant_bands(in.history);
+    add_line(panel, {.points = series(in.history, [&](const Sample& s) { return c.scale * entry(s.x, i); }),
+                     .colour = figure::contact_colour(0)});
+    out.panels.push_back(std::move(panel));
+  }
+  return out;
+}
+
 Figure forces_figure(const RunFigureInput& in) {
   require_samples(in, "forces_figure");
   const Index n_c = in.history.samples.front().lambda_N.size();
   Panel forces{.y_label = figure::math("normal force λ_N [N]"), .x_range = time_range(in.history)};
   forces.bands = compliant_bands(in.history);
-  add_minimum(in, n_c, forces);
+  if (in.history.samples.front().x_des.size() > 0) add_minimum(in, n_c, forces);
   for (Index i = 0; i < n_c; ++i) {
     add_line(forces, {.label = contact_label(in, i),
                       .points = series(in.history, [i](const Sample& s) { return entry(s.lambda_N, i); }),
@@ -380,7 +400,8 @@ Figure forces_figure(const RunFigureInput& in) {
                       .dash = dash_of(i)});
   }
   Panel strips{.row = 1, .x_label = "time [s]", .x_range = time_range(in.history)};
-  strips.strips = {critical_strip(in), p_matrix_strip(in)};
+  if (in.history.samples.front().x_des.size() > 0) strips.strips.push_back(critical_strip(in));
+  strips.strips.push_back(p_matrix_strip(in));
   Figure out{.title = in.title,
              .size = page_size(520.0, n_c + 6),
              .rows = 2,
@@ -393,8 +414,12 @@ Figure forces_figure(const RunFigureInput& in) {
 std::vector<std::pair<std::string, Figure>> run_figures(const RunFigureInput& in) {
   std::vector<std::pair<std::string, Figure>> out;
   if (in.history.samples.empty()) return out;
-  out.emplace_back("torques", torques_figure(in));
-  out.emplace_back("tracking", tracking_figure(in));
+  if (in.history.samples.front().tau.size() > 0) {
+    out.emplace_back("torques", torques_figure(in));
+    out.emplace_back("tracking", tracking_figure(in));
+  } else {
+    out.emplace_back("motion", motion_figure(in));
+  }
   out.emplace_back("forces", forces_figure(in));
   out.emplace_back("snapshots", snapshots_figure(in, snapshot_times(in.history)));
   return out;

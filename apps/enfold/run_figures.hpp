@@ -44,6 +44,7 @@ struct RunFigureInput {
 [[nodiscard]] figure::Figure tracking_figure(const RunFigureInput& in);
 
 /// Normal forces with their minimum Λ; below, the plan's critical contact and whether A is a P-matrix.
+[[nodiscard]] figure::Figure motion_figure(const RunFigureInput& in);
 [[nodiscard]] figure::Figure forces_figure(const RunFigureInput& in);
 
 /// Names and figures of a run: torques, tracking, forces, snapshots. None for a run without samples.

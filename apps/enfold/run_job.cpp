@@ -27,9 +27,12 @@ std::string with_pole_hint(const io::ControllerSpec& controller, std::string mes
 ScenarioRun run_scenario(const io::Scenario& scenario, const Console& console) {
   ScenarioRun run;
   run.setup = make_setup(scenario);
-  run.planned = make_plan(run.setup);
-  if (!run.planned.ok()) return run;
-  auto plan = std::make_shared<control::Plan>(run.planned.plan);
+  std::shared_ptr<const control::Plan> plan;
+  if (scenario.has_hand()) {
+    run.planned = make_plan(run.setup);
+    if (!run.planned.ok()) return run;
+    plan = std::make_shared<control::Plan>(run.planned.plan);
+  }
   sim::Simulation simulation = make_simulation(run.setup, std::move(plan));
   ProgressBar progress(console, "simulating");
   while (simulation.advance()) progress.update(simulation.time() / scenario.simulation.duration);
@@ -45,7 +48,7 @@ std::vector<std::pair<std::string, double>> summary_numbers(const sim::History& 
   if (history.samples.empty()) return out;
   const sim::Sample& last = history.samples.back();
   out.emplace_back("end_time_s", last.time);
-  for (Index i = 0; i < last.x.size(); ++i) {
+  for (Index i = 0; i < last.x_des.size(); ++i) {
     out.emplace_back("final_error." + history.names.object_position[static_cast<std::size_t>(i)],
                      last.x_des[i] - last.x[i]);
   }
@@ -58,12 +61,12 @@ std::vector<std::pair<std::string, double>> summary_numbers(const sim::History& 
       min_normal = std::min(min_normal, sample.lambda_N.minCoeff());
       max_normal = std::max(max_normal, sample.lambda_N.maxCoeff());
     }
-    max_torque = std::max(max_torque, sample.tau.cwiseAbs().maxCoeff());
+    if (sample.tau.size() > 0) max_torque = std::max(max_torque, sample.tau.cwiseAbs().maxCoeff());
     min_minor = std::fmin(min_minor, sample.min_minor);
   }
   out.emplace_back("smallest_normal_N", min_normal);
   out.emplace_back("largest_normal_N", max_normal);
-  out.emplace_back("largest_torque_Nm", max_torque);
+  if (last.tau.size() > 0) out.emplace_back("largest_torque_Nm", max_torque);
   out.emplace_back("smallest_minor", min_minor);
   return out;
 }
@@ -96,9 +99,10 @@ std::vector<std::filesystem::path> draw_run_figures(const std::filesystem::path&
   RunFigureInput input{.history = history, .model = model, .title = scenario.name};
   input.Kp = scenario.controller.Kp;
   input.Kv = scenario.controller.Kv;
-  input.min_normal.resize(model.mu.size());
+  input.min_normal.setZero(model.mu.size());
   for (Index i = 0; i < model.mu.size(); ++i) {
-    input.min_normal[i] = scenario.planner.min_normal.at(0.0, static_cast<std::size_t>(i));
+    if (scenario.has_hand())
+      input.min_normal[i] = scenario.planner.min_normal.at(0.0, static_cast<std::size_t>(i));
   }
   const std::filesystem::path figures = folder / "figures";
   std::vector<figure::Job> jobs;

@@ -24,7 +24,7 @@ void print_summary(const Console& console, const ScenarioRun& run, const std::fi
       std::count_if(history.samples.begin(), history.samples.end(),
                     [](const sim::Sample& sample) { return sample.p_matrix == sim::Uniqueness::kUnique; });
   std::string error;
-  for (Index i = 0; i < last.x.size(); ++i) {
+  for (Index i = 0; i < last.x_des.size(); ++i) {
     error +=
         fmt::format("{}{} {:.3g}", i == 0 ? "" : ", ",
                     history.names.object_position[static_cast<std::size_t>(i)], last.x_des[i] - last.x[i]);
@@ -35,8 +35,14 @@ void print_summary(const Console& console, const ScenarioRun& run, const std::fi
     if (name == "largest_normal_N") console.say("  largest normal force   {:.4g} N", value);
     if (name == "largest_torque_Nm") console.say("  largest torque         {:.4g} N·m", value);
   }
-  console.say("  error at the end       {}", error);
+  if (!error.empty()) console.say("  error at the end       {}", error);
   console.say("  A is a P-matrix at     {} of {} recorded instants", unique, history.samples.size());
+  if (history.summary.compliant_time > 0.0) {
+    console.say("  compliant contacts     {:.3g} s of {:.3g} s, {} switches of the model",
+                history.summary.compliant_time, last.time, history.summary.model_switches);
+  }
+  if (!history.summary.stability_warning.empty())
+    console.say("  warning                contacts: {}", history.summary.stability_warning);
   console.say("  largest gap drift      {:.2g} m", history.summary.max_gap_drift);
   console.say("  run folder             {}", folder.string());
 }
@@ -45,7 +51,7 @@ ExitCode simulate(const Arguments& arguments) {
   const Console console(arguments.quiet);
   const io::Scenario scenario = arguments.scenario.read();
   const ScenarioRun run = run_scenario(scenario, console);
-  if (!run.planned.ok()) {
+  if (scenario.has_hand() && !run.planned.ok()) {
     Console::trouble("{}: {}: {}", scenario.name, to_string(run.planned.status), run.planned.message);
     return ExitCode::kMathematics;
   }

@@ -35,10 +35,8 @@ Vector2d to_world(const VectorXd& x, const Vector2d& p) {
 
 std::vector<Point> object_outline(const models::GraspModel& model, const VectorXd& x) {
   std::vector<Point> points;
-  for (int k = 0; k < kOutlinePoints; ++k) {
-    const double beta = 2.0 * std::numbers::pi * k / kOutlinePoints;
-    points.push_back(to_point(to_world(x, model.mechanism->object().shape->boundary_point(beta))));
-  }
+  for (const Vector2d& p : mechanics::outline(model.mechanism->object(), kOutlinePoints))
+    points.push_back(to_point(to_world(x, p)));
   return points;
 }
 
@@ -65,7 +63,7 @@ double round_down(double value) {
 class SnapshotDrawer {
  public:
   SnapshotDrawer(const RunFigureInput& in, const std::vector<const Sample*>& samples) : in_(in) {
-    size_ = in.model.mechanism->object().shape->characteristic_length();
+    size_ = mechanics::characteristic_length(in.model.mechanism->object());
     for (const Sample* s : samples) {
       for (Index i = 0; i < std::min(s->lambda_N.size(), s->lambda_T.size()); ++i) {
         const double force = std::hypot(s->lambda_N[i], s->lambda_T[i]);
@@ -80,6 +78,7 @@ class SnapshotDrawer {
     const VectorXd q = (VectorXd(sample.x.size() + sample.theta.size()) << sample.x, sample.theta).finished();
     add_cones(sample, q, panel);
     add_hand(sample, panel);
+    add_planes(sample, panel);
     add_forces(sample, q, panel);
     return panel;
   }
@@ -107,17 +106,24 @@ class SnapshotDrawer {
     const VectorXd& x = sample.x;
     const std::vector<Point> outline = object_outline(in_.model, x);
     for (const Point p : outline) box_.add(p);
-    panel.elements.emplace_back(figure::Polygon{.points = outline, .fill = figure::kObjectFill});
-    const auto& shape = *in_.model.mechanism->object().shape;
-    const Point front = to_point(to_world(x, shape.boundary_point(0.0)));
-    const Point back = to_point(to_world(x, shape.boundary_point(std::numbers::pi)));
-    panel.elements.emplace_back(figure::Line{
-        .points = {back, front}, .colour = figure::kObjectOutline, .width = 1.0, .opacity = 0.6});
-    // The dot tells φ from φ + 180°.
-    panel.elements.emplace_back(
-        figure::Markers{.points = {to_point(to_world(x, 0.86 * shape.boundary_point(0.0)))},
-                        .colour = figure::kObjectOutline,
-                        .size = 6.0});
+    if (outline.size() > 2) {
+      panel.elements.emplace_back(figure::Polygon{.points = outline, .fill = figure::kObjectFill});
+    } else {  // a rod
+      panel.elements.emplace_back(
+          figure::Line{.points = outline, .colour = figure::kObjectOutline, .width = 5.0});
+    }
+    const mechanics::PlanarObject& object = in_.model.mechanism->object();
+    if (object.shape != nullptr) {
+      const Point front = to_point(to_world(x, object.shape->boundary_point(0.0)));
+      const Point back = to_point(to_world(x, object.shape->boundary_point(std::numbers::pi)));
+      panel.elements.emplace_back(figure::Line{
+          .points = {back, front}, .colour = figure::kObjectOutline, .width = 1.0, .opacity = 0.6});
+      // The dot tells φ from φ + 180°.
+      panel.elements.emplace_back(
+          figure::Markers{.points = {to_point(to_world(x, 0.86 * object.shape->boundary_point(0.0)))},
+                          .colour = figure::kObjectOutline,
+                          .size = 6.0});
+    }
     if (sample.x_des.size() < 3 || !sample.x_des.allFinite()) return;
     const std::vector<Point> ghost = object_outline(in_.model, sample.x_des);
     for (const Point p : ghost) box_.add(p);
@@ -130,8 +136,23 @@ class SnapshotDrawer {
                                                 .dash = figure::Dash::kDashed});
   }
 
+  // As much of every half-plane as lies near the object in any of the snapshots.
+  void add_planes(const Sample& sample, Panel& panel) {
+    for (const contact::PlanarHalfPlane& plane : in_.model.contacts->planes()) {
+      const Vector2d t{std::cos(plane.angle), std::sin(plane.angle)};
+      const double s = t.dot(sample.x.head<2>() - plane.point);
+      const Point from = to_point(plane.point + (s - 2.0 * size_) * t);
+      const Point to = to_point(plane.point + (s + 2.0 * size_) * t);
+      box_.add(from);
+      box_.add(to);
+      panel.elements.emplace_back(
+          figure::Line{.points = {from, to}, .colour = figure::kLinkOutline, .width = 2.5});
+    }
+  }
+
   void add_hand(const Sample& sample, Panel& panel) {
     const mechanics::PlanarHand& hand = in_.model.mechanism->hand();
+    if (hand.n_joints() == 0) return;
     std::vector<mechanics::LinkMotion> links(at(hand.n_joints()));
     hand.kinematics(sample.theta, VectorXd::Zero(hand.n_joints()), links);
     figure::Markers joints{.colour = figure::kLinkOutline, .size = 8.0};

@@ -49,8 +49,7 @@ function(enfold_add_test)
   # The precompiled header is C++20, and a test may have no enfold:: dependency to take that from.
   target_compile_features(${T_NAME}_test PRIVATE cxx_std_20)
   target_link_libraries(${T_NAME}_test PRIVATE ${T_DEPS} enfold_test_support enfold_warnings)
-  # False alarms of GCC 12 that depend on inlining: overruns in string(ENFOLD_SOURCE_DIR) + "…" for some lengths of that path,
-  # a use after free in Eigen's aligned memory. The sanitizers look for the real ones.
+  # False alarms of GCC 12 that depend on inlining: overruns in string + "…", a use after free in Eigen's aligned memory. The sanitizers look for the real ones.
   target_compile_options(${T_NAME}_test PRIVATE "$<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-restrict;-Wno-use-after-free>")
   target_precompile_headers(${T_NAME}_test REUSE_FROM enfold_test_pch)
   # The files of one program instantiate the same Eigen templates: compiled as one, they do so once.

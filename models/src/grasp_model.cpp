@@ -23,8 +23,33 @@ Shape make_ellipse(const io::ShapeSpec& shape) {
   return std::make_shared<geometry::Ellipse>(shape.semi_axes[0], shape.semi_axes[1]);
 }
 
+// A polygon has corners instead of a smooth curve.
+Shape make_none(const io::ShapeSpec&) {
+  return nullptr;
+}
+
 // A circle is an ellipse with equal axes; the reader fills in both.
-constexpr ShapeFactory kShapes[] = {{"ellipse", make_ellipse}, {"circle", make_ellipse}};
+constexpr ShapeFactory kShapes[] = {
+    {"ellipse", make_ellipse}, {"circle", make_ellipse}, {"polygon", make_none}};
+
+std::shared_ptr<const geometry::ConvexPolygon> make_polygon(const io::ShapeSpec& shape) {
+  if (shape.type != "polygon") return nullptr;
+  std::vector<Vector2d> corners;
+  for (const auto& [x, y] : shape.corners) corners.emplace_back(x, y);
+  return std::make_shared<geometry::ConvexPolygon>(std::move(corners));
+}
+
+std::shared_ptr<const mechanics::Load> make_load(const std::vector<io::LoadSpec>& specs) {
+  if (specs.empty()) return nullptr;
+  std::vector<mechanics::PlanarPointLoad> loads;
+  for (const io::LoadSpec& spec : specs) {
+    mechanics::PlanarPointLoad& load = loads.emplace_back();
+    load.point = {spec.at[0], spec.at[1]};
+    for (const io::LoadSpec::Knot& knot : spec.knots)
+      load.knots.push_back({knot.time, {knot.force[0], knot.force[1]}, knot.moment});
+  }
+  return std::make_shared<mechanics::PlanarObjectLoad>(std::move(loads));
+}
 
 mechanics::PlanarArm make_arm(const io::ArmSpec& spec) {
   mechanics::PlanarArm arm;
@@ -52,22 +77,44 @@ Index link_number(const std::vector<std::string>& links, const io::ContactSpec& 
   return found - links.begin();
 }
 
+Index plane_number(const std::vector<contact::PlanarHalfPlane>& planes, const io::ContactSpec& contact) {
+  const auto found = std::find_if(planes.begin(), planes.end(),
+                                  [&](const auto& plane) { return plane.name == contact.plane; });
+  if (found == planes.end()) {
+    throw ScenarioError(fmt::format("contact '{}' is on plane '{}', which the scenario does not have",
+                                    contact.name, contact.plane));
+  }
+  return found - planes.begin();
+}
+
 GraspModel build(const io::Scenario& scenario) {
   std::vector<mechanics::PlanarArm> arms;
   for (const io::ArmSpec& arm : scenario.hand.arms) arms.push_back(make_arm(arm));
   mechanics::PlanarHand hand(std::move(arms), {scenario.hand.gravity[0], scenario.hand.gravity[1]});
   const mechanics::PlanarObject object{scenario.object.mass, scenario.object.inertia,
-                                       make_shape(scenario.object.shape)};
+                                       make_shape(scenario.object.shape),
+                                       make_polygon(scenario.object.shape)};
 
   GraspModel model;
   model.mechanism = std::make_shared<mechanics::PlanarGraspMechanism>(std::move(hand), object);
+  std::vector<contact::PlanarHalfPlane> planes;
+  for (const io::PlaneSpec& plane : scenario.planes)
+    planes.push_back({plane.name, {plane.point[0], plane.point[1]}, plane.angle});
   std::vector<contact::PlanarContact> contacts;
   model.mu.resize(static_cast<Index>(scenario.contacts.size()));
+  model.restitution = model.mu;
   for (const io::ContactSpec& contact : scenario.contacts) {
     model.mu[static_cast<Index>(contacts.size())] = contact.mu;
-    contacts.push_back({contact.name, link_number(model.mechanism->link_names(), contact)});
+    model.restitution[static_cast<Index>(contacts.size())] = contact.restitution;
+    if (contact.plane.empty()) {
+      contacts.push_back({contact.name, link_number(model.mechanism->link_names(), contact)});
+    } else {
+      contacts.push_back({contact.name, -1, plane_number(planes, contact), contact.corner});
+    }
   }
-  model.contacts = std::make_shared<contact::PlanarContactSet>(model.mechanism, std::move(contacts));
+  model.contacts =
+      std::make_shared<contact::PlanarContactSet>(model.mechanism, std::move(contacts), std::move(planes));
+  model.load = make_load(scenario.task.loads);
   return model;
 }
 

@@ -7,12 +7,14 @@
 #include <regex>
 #include <stdexcept>
 
+#include "enfold/test/source_dir.hpp"
+
 namespace enfold::test {
 
 namespace fs = std::filesystem;
 
 fs::path source_root() {
-  return fs::path(ENFOLD_SOURCE_DIR);
+  return fs::path(source_dir());
 }
 
 std::string read_file(const fs::path& file) {

@@ -11,6 +11,7 @@
 #include "enfold/base/error.hpp"
 #include "enfold/io/scenario_file.hpp"
 #include "enfold/test/matchers.hpp"
+#include "enfold/test/source_dir.hpp"
 
 namespace enfold::app {
 namespace {
@@ -24,7 +25,7 @@ using testing::StartsWith;
 constexpr double kDegree = std::numbers::pi / 180.0;
 
 std::string paper_text() {
-  const std::string path = std::string(ENFOLD_SOURCE_DIR) + "/scenarios/song2001-rotate.yaml";
+  const std::string path = test::source_dir() + "/scenarios/song2001-rotate.yaml";
   std::ifstream file(path);
   return {std::istreambuf_iterator<char>(file), {}};
 }

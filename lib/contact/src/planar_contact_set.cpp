@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <set>
 
@@ -51,15 +52,42 @@ Touch touch_at(const LinkMotion& link, Side side, const Vector2d& c, double phi,
 }  // namespace
 
 PlanarContactSet::PlanarContactSet(std::shared_ptr<const mechanics::PlanarGraspMechanism> mechanism,
-                                   std::vector<PlanarContact> contacts)
-    : mechanism_{std::move(mechanism)}, contacts_{std::move(contacts)} {
+                                   std::vector<PlanarContact> contacts, std::vector<PlanarHalfPlane> planes)
+    : mechanism_{std::move(mechanism)}, contacts_{std::move(contacts)}, planes_{std::move(planes)} {
   ENFOLD_REQUIRE(mechanism_ != nullptr, "PlanarContactSet: no mechanism");
-  ENFOLD_REQUIRE(mechanism_->object().shape != nullptr, "PlanarContactSet: the object has no shape");
+  const mechanics::PlanarObject& object = mechanism_->object();
+  ENFOLD_REQUIRE(object.shape != nullptr || object.polygon != nullptr,
+                 "PlanarContactSet: the object has no shape");
+  for (const PlanarHalfPlane& plane : planes_) {
+    ENFOLD_REQUIRE(plane.point.allFinite() && std::isfinite(plane.angle),
+                   "PlanarContactSet: half-plane {} is not finite", plane.name);
+    LinkMotion& still = plane_motions_.emplace_back();
+    still.p = plane.point;
+    still.psi = plane.angle;
+    still.d = {std::cos(plane.angle), std::sin(plane.angle)};
+    still.psi_dot = 0.0;
+    still.p_dot.setZero();
+    still.p_bias.setZero();
+  }
   std::set<std::string> seen;
   for (const PlanarContact& contact : contacts_) {
-    ENFOLD_REQUIRE(contact.link >= 0 && contact.link < mechanism_->hand().n_joints(),
+    ENFOLD_REQUIRE((contact.link < 0) != (contact.plane < 0),
+                   "PlanarContactSet: contact {} must be on a link or on a half-plane", contact.name);
+    ENFOLD_REQUIRE(contact.link < mechanism_->hand().n_joints(),
                    "PlanarContactSet: contact {} is on link {} of {}", contact.name, contact.link,
                    mechanism_->hand().n_joints());
+    ENFOLD_REQUIRE(contact.plane < static_cast<Index>(planes_.size()),
+                   "PlanarContactSet: contact {} is on half-plane {} of {}", contact.name, contact.plane,
+                   planes_.size());
+    ENFOLD_REQUIRE(
+        object.polygon == nullptr || contact.link < 0,
+        "PlanarContactSet: contact {}: links touch smooth shapes only, and the object is a polygon",
+        contact.name);
+    ENFOLD_REQUIRE(object.polygon == nullptr
+                       ? contact.corner < 0
+                       : contact.corner >= 0 && contact.corner < object.polygon->n_corners(),
+                   "PlanarContactSet: contact {} is at corner {} of {}", contact.name, contact.corner,
+                   object.polygon == nullptr ? 0 : object.polygon->n_corners());
     ENFOLD_REQUIRE(seen.insert(contact.name).second, "PlanarContactSet: two contacts are named {}",
                    contact.name);
     names_.push_back(contact.name);
@@ -86,8 +114,13 @@ void PlanarContactSet::kinematics(const VectorXd& q, const VectorXd& v, ContactK
   const Vector2d c_dot = v.head<2>();
   const double omega = v[2];
 
+  const Eigen::Rotation2Dd R(q[2]);
   for (Index i = 0; i < n_C; ++i) {
     const Index l = link_of(i);
+    if (l < 0) {
+      plane_kinematics(contacts_[static_cast<std::size_t>(i)], R, c, omega, i, out);
+      continue;
+    }
     const LinkMotion& link = links[static_cast<std::size_t>(l)];
     const double radius = hand.link(l).radius;
     const Touch t = touch_at(link, hand.arm_of(l).object_side, c, q[2], *mechanism_->object().shape);
@@ -125,6 +158,35 @@ void PlanarContactSet::kinematics(const VectorXd& q, const VectorXd& v, ContactK
   }
 }
 
+/// On a half-plane: the point r of the object that is nearest to it, whose normal does not turn.
+void PlanarContactSet::plane_kinematics(const PlanarContact& contact, const Eigen::Rotation2Dd& R,
+                                        const Vector2d& c, double omega, Index i,
+                                        ContactKinematics& out) const {
+  const LinkMotion& plane = plane_motions_[static_cast<std::size_t>(contact.plane)];
+  const mechanics::PlanarObject& object = mechanism_->object();
+  const Vector2d n = perp(plane.d);
+  Vector2d r;
+  double wander = 0.0;  // h″ ω²: how the nearest point of a smooth shape moves over it
+  if (object.polygon != nullptr) {
+    r = R * object.polygon->corner(contact.corner);
+  } else {
+    const Touch t = touch_at(plane, Side::kLeft, c, R.angle(), *object.shape);
+    r = t.r;
+    wander = t.s.d2h * omega * omega;
+  }
+  const auto cross = [](const Vector2d& a, const Vector2d& b) { return a.x() * b.y() - a.y() * b.x(); };
+  out.gap[i] = n.dot(c + r - plane.p);
+  out.W_N.col(i).setZero();
+  out.W_T.col(i).setZero();
+  out.W_N.col(i).head<3>() << n, cross(r, n);
+  out.W_T.col(i).head<3>() << plane.d, cross(r, plane.d);
+  // A corner's acceleration at v̇ = 0 is −ω² r; the nearest point of a curve has φ̈ = −h″ ω² instead, for
+  // φ = n·(c − o) − h. Its slip changes as that of the material point, since it wanders along t.
+  out.bias_N[i] = object.polygon != nullptr ? -omega * omega * n.dot(r) : -wander;
+  out.bias_T[i] = -omega * omega * plane.d.dot(r);
+  out.edge_distance[i] = std::numeric_limits<double>::infinity();
+}
+
 ContactFrame PlanarContactSet::frame(const VectorXd& q, Index contact) const {
   ENFOLD_REQUIRE(contact >= 0 && contact < n_contacts(), "frame: contact {} of {}", contact, n_contacts());
   require_size(q, mechanism_->n_q(), "q");
@@ -133,8 +195,23 @@ ContactFrame PlanarContactSet::frame(const VectorXd& q, Index contact) const {
   std::array<LinkMotion, PlanarHand::kMaxJoints> links;
   hand.kinematics(q.tail(n_j), VectorXd::Zero(n_j), links);
   const Index l = link_of(contact);
-  const LinkMotion& link = links[static_cast<std::size_t>(l)];
   const Vector2d c = q.head<2>();
+  if (l < 0) {
+    const PlanarContact& on = contacts_[static_cast<std::size_t>(contact)];
+    const LinkMotion& plane = plane_motions_[static_cast<std::size_t>(on.plane)];
+    const mechanics::PlanarObject& object = mechanism_->object();
+    const Vector2d r = object.polygon != nullptr
+                           ? Vector2d(Eigen::Rotation2Dd(q[2]) * object.polygon->corner(on.corner))
+                           : touch_at(plane, Side::kLeft, c, q[2], *object.shape).r;
+    ContactFrame frame;
+    frame.normal = perp(plane.d);
+    frame.tangents = plane.d;
+    frame.object_point = c + r;
+    frame.link_point = c + r - perp(plane.d).dot(c + r - plane.p) * perp(plane.d);
+    frame.link = -1;
+    return frame;
+  }
+  const LinkMotion& link = links[static_cast<std::size_t>(l)];
   const Touch t = touch_at(link, hand.arm_of(l).object_side, c, q[2], *mechanism_->object().shape);
   ContactFrame frame;
   frame.object_point = c + t.r;
@@ -149,14 +226,20 @@ Closure PlanarContactSet::close(const VectorXd& x) const {
   ENFOLD_REQUIRE(x.size() == 3 && x.allFinite(), "close: the object pose must be three finite numbers");
   const PlanarHand& hand = mechanism_->hand();
   const Index n_j = hand.n_joints();
+  Closure closure;
+  closure.theta = VectorXd::Zero(n_j);
+  if (n_j == 0) {
+    closure.status = Closure::Status::kClosed;
+    return closure;
+  }
+  ENFOLD_REQUIRE(mechanism_->object().shape != nullptr, "close: links can't close on a polygon");
   const geometry::ConvexCurve& shape = *mechanism_->object().shape;
   const auto* ellipse = dynamic_cast<const geometry::Ellipse*>(&shape);
   const Eigen::Rotation2Dd R(x[2]);
-
-  Closure closure;
-  closure.theta = VectorXd::Zero(n_j);
   std::vector<Index> contact_of(static_cast<std::size_t>(n_j), -1);
-  for (Index i = 0; i < n_contacts(); ++i) contact_of[static_cast<std::size_t>(link_of(i))] = i;
+  for (Index i = 0; i < n_contacts(); ++i) {
+    if (link_of(i) >= 0) contact_of[static_cast<std::size_t>(link_of(i))] = i;
+  }
 
   Vector2d p = Vector2d::Zero();
   double psi_before = 0.0;

@@ -157,14 +157,17 @@ sim::Sample read_sample(const CsvReader& csv, const sim::HistoryNames& names) {
   s.time = csv.number("time_s");
   s.x = read_vector(csv, {"object.", names.object_position, ""});
   s.x_dot = read_vector(csv, {"object.", names.object_velocity, ""});
-  s.x_des = read_vector(csv, {"desired.", names.object_position, ""});
-  s.x_dot_des = read_vector(csv, {"desired.", names.object_velocity, ""});
+  if (!names.joints.empty()) {
+    s.x_des = read_vector(csv, {"desired.", names.object_position, ""});
+    s.x_dot_des = read_vector(csv, {"desired.", names.object_velocity, ""});
+  }
   s.theta = read_vector(csv, {"theta.", names.joints, "_rad"});
   s.omega = read_vector(csv, {"omega.", names.joints, "_radps"});
   s.tau = read_vector(csv, {"tau.", names.joints, "_Nm"});
   s.lambda_N = read_vector(csv, {"lambda_N.", names.contacts, "_N"});
   s.lambda_T = read_vector(csv, {"lambda_T.", names.contacts, "_N"});
   s.gap = read_vector(csv, {"gap.", names.contacts, "_m"});
+  s.offset = read_vector(csv, {"offset.", names.contacts, "_m"});
   s.slip = read_vector(csv, {"slip.", names.contacts, "_mps"});
   for (const std::string& contact : names.contacts) s.modes.push_back(read_mode(csv, "mode." + contact));
   read_uniqueness(csv, s);
@@ -172,6 +175,7 @@ sim::Sample read_sample(const CsvReader& csv, const sim::HistoryNames& names) {
   s.alpha_des = read_numbered(csv, "alpha_des.");
   s.critical_contact = read_critical(csv, names.contacts);
   s.energy = csv.number("energy_J");
+  s.contact_growth = csv.number_or("contact_growth_1ps", std::numeric_limits<double>::quiet_NaN());
   return s;
 }
 
@@ -188,6 +192,7 @@ void read_events(const fs::path& path, sim::History& history) {
     e.jump_q = csv.number("jump_q");
     e.jump_v = csv.number("jump_v");
     e.jump_lambda = csv.number("jump_lambda_N");
+    e.energy_change = csv.number("energy_change_J");
     history.events.push_back(std::move(e));
   }
 }
@@ -240,6 +245,8 @@ void read_run_json(const fs::path& path, sim::History& history) {
           number.is_null() ? std::numeric_limits<double>::quiet_NaN() : number.get<double>();
     }
     summary.at("contact_solves").get_to(history.summary.contact_solves);
+    summary.at("model_switches").get_to(history.summary.model_switches);
+    summary.at("stability_warning").get_to(history.summary.stability_warning);
   } catch (const Json::exception& error) {
     throw IoError(fmt::format("{}: the file is damaged: {}", path.string(), error.what()));
   }

@@ -60,7 +60,7 @@ HandSpec read_hand(const Field& field) {
   const Table table(field, "hand");
   HandSpec hand;
   if (table.has("gravity_mps2")) hand.gravity = table["gravity_mps2"].pair();
-  hand.arms = read_named<ArmSpec>(table["arms"], read_arm);
+  if (table.has("arms")) hand.arms = read_named<ArmSpec>(table["arms"], read_arm);
   return hand;
 }
 
@@ -72,12 +72,17 @@ ObjectSpec read_object(const Field& field) {
   object.inertia = table["inertia_kgm2"].number(Sign::kPositive);
   object.shape.type = choose_text(shape["type"], scenario_shapes());
   const bool circle = object.shape.type == "circle";
-  const std::string_view unused = circle ? "semi_axes_m" : "radius_m";
-  if (shape.has(unused)) {
-    fail(shape[unused].place(), fmt::format("a shape of type {} takes '{}', not '{}'", object.shape.type,
-                                            circle ? "radius_m" : "semi_axes_m", unused));
+  const bool polygon = object.shape.type == "polygon";
+  const std::string_view used = circle ? "radius_m" : polygon ? "corners_m" : "semi_axes_m";
+  for (const std::string_view key : {"radius_m", "corners_m", "semi_axes_m"}) {
+    if (key != used && shape.has(key)) {
+      fail(shape[key].place(),
+           fmt::format("a shape of type {} takes '{}', not '{}'", object.shape.type, used, key));
+    }
   }
-  if (circle) {
+  if (polygon) {
+    for (const Field& corner : shape["corners_m"].items()) object.shape.corners.push_back(corner.pair());
+  } else if (circle) {
     const double radius = shape["radius_m"].number(Sign::kPositive);
     object.shape.semi_axes = {radius, radius};
   } else {
@@ -94,14 +99,57 @@ std::vector<std::string> link_names(const HandSpec& hand) {
   return names;
 }
 
-std::vector<ContactSpec> read_contacts(const Field& field, const HandSpec& hand) {
-  const std::vector<std::string> links = link_names(hand);
+PlaneSpec read_plane(const Field& field) {
+  const Table table(field, "plane");
+  return {table["name"].name(false), table["point_m"].pair(),
+          table.number("angle_deg", 0.0, Sign::kAny) * (std::numbers::pi / 180.0)};
+}
+
+// Which corner of a polygon touches its plane.
+void read_corner(const Table& table, const ShapeSpec& shape, ContactSpec& contact) {
+  const bool polygon = shape.type == "polygon";
+  if (!polygon && table.has("corner")) {
+    fail(table["corner"].place(), fmt::format("a shape of type {} has no corners", shape.type));
+  }
+  if (!polygon) return;
+  const Field corner = table["corner"];
+  if (corner.count() >= shape.corners.size()) {
+    fail(corner.place(), fmt::format("{} is {}, but the polygon has corners 0 to {}", corner.path,
+                                     corner.count(), shape.corners.size() - 1));
+  }
+  contact.corner = static_cast<int>(corner.count());
+}
+
+std::vector<ContactSpec> read_contacts(const Field& field, const Scenario& scenario) {
+  const std::vector<std::string> links = link_names(scenario.hand);
   const std::vector<std::string_view> known(links.begin(), links.end());
+  std::vector<std::string_view> planes;
+  for (const PlaneSpec& plane : scenario.planes) planes.push_back(plane.name);
   std::vector<std::string> taken;
   return read_named<ContactSpec>(field, [&](const Field& item) {
     const Table table(item, "contact");
     ContactSpec contact;
+    contact.mu = table["mu"].number(Sign::kNonNegative);
+    contact.restitution = table.number("restitution", 0.0, Sign::kNonNegative);
+    if (contact.restitution > 1.0) {
+      fail(table["restitution"].place(),
+           fmt::format("{} must be 0 to 1, found {}: a bounce creates no energy", table["restitution"].path,
+                       contact.restitution));
+    }
+    if (table.has("mode")) contact.mode = choose(table["mode"], kContactKindWords);
+    contact.place.text = table.has("mode") ? table["mode"].place() : table.place();
+    if (table.has("plane")) {
+      if (table.has("link"))
+        fail(table["plane"].place(), "a contact is on a link or on a plane, not on both");
+      contact.plane = choose_text(table["plane"], planes);
+      contact.name = table["name"].name(true);
+      read_corner(table, scenario.object.shape, contact);
+      return contact;
+    }
     contact.link = choose_text(table["link"], known);
+    if (scenario.object.shape.type == "polygon") {
+      fail(table["link"].place(), "links touch smooth shapes only; a polygon's corners touch planes");
+    }
     if (std::find(taken.begin(), taken.end(), contact.link) != taken.end()) {
       fail(table["link"].place(),
            fmt::format("link '{}' has a contact already; a straight link touches a convex object once",
@@ -109,15 +157,12 @@ std::vector<ContactSpec> read_contacts(const Field& field, const HandSpec& hand)
     }
     taken.push_back(contact.link);
     contact.name = table.has("name") ? table["name"].name(true) : contact.link;
-    contact.mu = table["mu"].number(Sign::kNonNegative);
-    if (table.has("mode")) contact.mode = choose(table["mode"], kContactKindWords);
-    contact.place.text = table.has("mode") ? table["mode"].place() : table.place();
     return contact;
   });
 }
 
-PoseSpec read_pose(const Field& field) {
-  const Table table(field, "pose");
+PoseSpec read_pose(const Field& field, std::string_view section = "pose") {
+  const Table table(field, section);
   if (table.has("phi_deg") && table.has("phi_rad")) {
     fail(table["phi_rad"].place(), fmt::format("{} gives both phi_deg and phi_rad; keep one", field.path));
   }
@@ -130,29 +175,67 @@ PoseSpec read_pose(const Field& field) {
   return pose;
 }
 
-TaskSpec read_task(const Field& field) {
+LoadSpec read_load(const Field& field) {
+  const Table table(field, "load");
+  LoadSpec load;
+  if (table.has("at_m")) load.at = table["at_m"].pair();
+  for (const Field& item : table["knots"].items()) {
+    const Table knot(item, "load_knot");
+    const Field time = knot["time_s"];
+    if (!load.knots.empty() && !(time.number() > load.knots.back().time)) {
+      fail(time.place(), fmt::format("{} must be later than the knot before it at {} s", time.path,
+                                     load.knots.back().time));
+    }
+    load.knots.push_back({time.number(), knot.has("force_N") ? knot["force_N"].pair() : std::array{0.0, 0.0},
+                          knot.number("moment_Nm", 0.0, Sign::kAny)});
+  }
+  return load;
+}
+
+TaskSpec read_task(const Field& field, bool has_hand) {
   const Table table(field, "task");
-  const Table trajectory(table["trajectory"], "trajectory");
   TaskSpec task;
+  if (table.has("loads")) {
+    for (const Field& item : table["loads"].items()) task.loads.push_back(read_load(item));
+  }
+  if (table.has("start")) {
+    const Table start(table["start"], "start");
+    task.start = read_pose(table["start"], "start");
+    task.start_velocity = {start.number("vx_mps", 0.0, Sign::kAny), start.number("vy_mps", 0.0, Sign::kAny),
+                           start.number("omega_radps", 0.0, Sign::kAny)};
+    if (has_hand && task.start_velocity != std::array{0.0, 0.0, 0.0}) {
+      fail(start.place(), "task.start has a velocity; with a hand the run starts at rest");
+    }
+  }
+  if (!has_hand) {
+    if (table.has("trajectory")) {
+      fail(table["trajectory"].place(),
+           "task.trajectory needs a hand that moves the object; this one has no arms");
+    }
+    (void)table["start"];  // there is no other place for the object to be
+    return task;
+  }
+  const Table trajectory(table["trajectory"], "trajectory");
   if (trajectory.has("type")) {
     task.trajectory.type = choose_text(trajectory["type"], std::array<std::string_view, 1>{"quintic"});
   }
   task.trajectory.duration = trajectory["duration_s"].number(Sign::kPositive);
   task.trajectory.from = read_pose(trajectory["from"]);
   task.trajectory.to = read_pose(trajectory["to"]);
-  task.start = table.has("start") ? read_pose(table["start"]) : task.trajectory.from;
+  if (!table.has("start")) task.start = task.trajectory.from;
   return task;
 }
 
 SimulationSpec read_simulation(const Table& root, double default_duration) {
   SimulationSpec simulation;
   simulation.duration = default_duration;
-  if (!root.has("simulation")) return simulation;
+  if (!root.has("simulation") && default_duration > 0.0) return simulation;
   const Table table(root["simulation"], "simulation");
   if (table.has("model")) simulation.model = choose(table["model"], kModelWords);
   simulation.step = table.number("step_s", simulation.step, Sign::kPositive);
   simulation.record_rate = table.number("record_hz", simulation.record_rate, Sign::kPositive);
-  simulation.duration = table.number("duration_s", simulation.duration, Sign::kPositive);
+  simulation.duration = default_duration > 0.0 ? table.number("duration_s", default_duration, Sign::kPositive)
+                                               : table["duration_s"].number(Sign::kPositive);
   simulation.drift_frequency =
       table.number("drift_frequency_radps", simulation.drift_frequency, Sign::kNonNegative);
   if (table.has("continuous_branch")) simulation.continuous_branch = table["continuous_branch"].flag();
@@ -164,9 +247,20 @@ ContactLawSpec read_contact_law(const Table& root) {
   if (!root.has("contact_law")) return law;
   const Table table(root["contact_law"], "contact_law");
   if (table.has("type"))
-    law.type = choose_text(table["type"], std::array<std::string_view, 1>{"kelvin_voigt"});
+    law.type = choose_text(table["type"], std::array<std::string_view, 2>{"kelvin_voigt", "hunt_crossley"});
   law.stiffness = table.number("stiffness_Npm", law.stiffness, Sign::kPositive);
   law.damping_ratio = table.number("damping_ratio", law.damping_ratio, Sign::kNonNegative);
+  for (const std::string_view key : {"dissipation_spm", "exponent"}) {
+    if (law.type != "hunt_crossley" && table.has(key)) {
+      fail(table[key].place(), fmt::format("{} is for contact_law.type hunt_crossley", table[key].path));
+    }
+  }
+  law.dissipation = table.number("dissipation_spm", law.dissipation, Sign::kNonNegative);
+  law.exponent = table.number("exponent", law.exponent, Sign::kPositive);
+  if (law.exponent < 1.0) {
+    fail(table["exponent"].place(),
+         fmt::format("contact_law.exponent must be at least 1, found {}", law.exponent));
+  }
   return law;
 }
 
@@ -215,12 +309,22 @@ Scenario parse_scenario(const std::string& text, const std::string& file_name,
   Scenario scenario;
   scenario.name = read_name(root["name"]);
   if (root.has("shows")) scenario.shows = root["shows"].text();
-  scenario.hand = read_hand(root["hand"]);
+  // Without planes there is nothing but a hand to touch.
+  if (root.has("planes")) scenario.planes = read_named<PlaneSpec>(root["planes"], read_plane);
+  if (root.has("hand") || scenario.planes.empty()) scenario.hand = read_hand(root["hand"]);
+  if (!scenario.has_hand() && scenario.planes.empty()) (void)Table(root["hand"], "hand")["arms"];
   scenario.object = read_object(root["object"]);
-  scenario.contacts = read_contacts(root["contacts"], scenario.hand);
-  scenario.task = read_task(root["task"]);
-  scenario.planner = read_planner(root["planner"], scenario.contacts);
-  if (root.has("controller")) scenario.controller = read_controller(root["controller"]);
+  scenario.contacts = read_contacts(root["contacts"], scenario);
+  scenario.task = read_task(root["task"], scenario.has_hand());
+  if (scenario.has_hand()) {
+    scenario.planner = read_planner(root["planner"], scenario.contacts);
+    if (root.has("controller")) scenario.controller = read_controller(root["controller"]);
+  }
+  for (const std::string_view key : {"planner", "controller", "noise"}) {
+    if (!scenario.has_hand() && root.has(key)) {
+      fail(root[key].place(), fmt::format("{} needs a hand with arms; this scenario has none", key));
+    }
+  }
   scenario.simulation = read_simulation(root, scenario.task.trajectory.duration);
   scenario.contact_law = read_contact_law(root);
   scenario.noise = read_noise(root);

@@ -22,15 +22,17 @@ inline constexpr std::array<std::pair<std::string_view, sim::RunStatus>, 8> kRun
     {"diverged", sim::RunStatus::kDiverged},
 }};
 
-inline constexpr std::array<std::pair<std::string_view, double sim::Summary::*>, 5> kSummaryNumbers = {{
+inline constexpr std::array<std::pair<std::string_view, double sim::Summary::*>, 7> kSummaryNumbers = {{
     {"max_gap_drift_m", &sim::Summary::max_gap_drift},
     {"max_gap_rate_drift_mps", &sim::Summary::max_gap_rate_drift},
     {"drift_work_J", &sim::Summary::drift_work},
     {"max_lcp_residual_mps2", &sim::Summary::max_lcp_residual},
     {"undecided_time_s", &sim::Summary::undecided_time},
+    {"compliant_time_s", &sim::Summary::compliant_time},
+    {"max_contact_growth_1ps", &sim::Summary::max_contact_growth},
 }};
 
 inline constexpr std::string_view kEventColumns =
-    "time_s,kind,contact,from,to,cause,jump_q,jump_v,jump_lambda_N";
+    "time_s,kind,contact,from,to,cause,jump_q,jump_v,jump_lambda_N,energy_change_J";
 
 }  // namespace enfold::io

@@ -49,15 +49,19 @@ double NormalFloor::at(double t, std::size_t contact) const {
 const std::vector<ScenarioSection>& scenario_sections() {
   static const std::vector<ScenarioSection> sections = {
       {"scenario",
-       {"enfold", "name", "shows", "hand", "object", "contacts", "task", "planner", "controller",
+       {"enfold", "name", "shows", "hand", "planes", "object", "contacts", "task", "planner", "controller",
         "simulation", "contact_law", "noise", "seed"}},
       {"hand", {"gravity_mps2", "arms"}},
       {"arm", {"name", "base_m", "object_side", "links"}},
       {"link", {"name", "length_m", "mass_kg", "inertia_kgm2", "com_m", "radius_m"}},
       {"object", {"shape", "mass_kg", "inertia_kgm2"}},
-      {"shape", {"type", "semi_axes_m", "radius_m"}},
-      {"contact", {"name", "link", "mu", "mode"}},
-      {"task", {"start", "trajectory"}},
+      {"shape", {"type", "semi_axes_m", "radius_m", "corners_m"}},
+      {"plane", {"name", "point_m", "angle_deg"}},
+      {"contact", {"name", "link", "plane", "corner", "mu", "mode", "restitution"}},
+      {"task", {"start", "trajectory", "loads"}},
+      {"start", {"x_m", "y_m", "phi_deg", "phi_rad", "vx_mps", "vy_mps", "omega_radps"}},
+      {"load", {"at_m", "knots"}},
+      {"load_knot", {"time_s", "force_N", "moment_Nm"}},
       {"pose", {"x_m", "y_m", "phi_deg", "phi_rad"}},
       {"trajectory", {"type", "duration_s", "from", "to"}},
       {"planner", {"objective", "min_normal_N", "sample_hz", "max_normal_N", "max_torque_Nm"}},
@@ -66,14 +70,14 @@ const std::vector<ScenarioSection>& scenario_sections() {
       {"poles", {"motion", "force"}},
       {"simulation",
        {"model", "step_s", "record_hz", "duration_s", "drift_frequency_radps", "continuous_branch"}},
-      {"contact_law", {"type", "stiffness_Npm", "damping_ratio"}},
+      {"contact_law", {"type", "stiffness_Npm", "damping_ratio", "dissipation_spm", "exponent"}},
       {"noise", {"force", "pose", "velocity", "pose_reference"}},
   };
   return sections;
 }
 
 const std::vector<std::string_view>& scenario_shapes() {
-  static const std::vector<std::string_view> shapes = {"ellipse", "circle"};
+  static const std::vector<std::string_view> shapes = {"ellipse", "circle", "polygon"};
   return shapes;
 }
 

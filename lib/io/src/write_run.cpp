@@ -82,6 +82,11 @@ std::pair<Index, Index> alpha_columns(const sim::History& history) {
   return n;
 }
 
+// A scene without motors has no desired motion.
+bool has_desired(const sim::History& history) {
+  return history.samples.empty() || history.samples.front().x_des.size() > 0;
+}
+
 void check_sizes(const sim::History& history) {
   const Index n_x = static_cast<Index>(history.names.object_position.size());
   const Index n_v = static_cast<Index>(history.names.object_velocity.size());
@@ -94,9 +99,9 @@ void check_sizes(const sim::History& history) {
                      name, expected);
     };
     check("x", s.x.size(), n_x);
-    check("x_des", s.x_des.size(), n_x);
+    check("x_des", s.x_des.size(), has_desired(history) ? n_x : 0);
     check("x_dot", s.x_dot.size(), n_v);
-    check("x_dot_des", s.x_dot_des.size(), n_v);
+    check("x_dot_des", s.x_dot_des.size(), has_desired(history) ? n_v : 0);
     check("theta", s.theta.size(), n_j);
     check("omega", s.omega.size(), n_j);
     check("tau", s.tau.size(), n_j);
@@ -104,6 +109,7 @@ void check_sizes(const sim::History& history) {
     check("lambda_T", s.lambda_T.size(), n_c);
     check("gap", s.gap.size(), n_c);
     check("slip", s.slip.size(), n_c);
+    check("offset", s.offset.size(), n_c);
     check("modes", static_cast<Index>(s.modes.size()), n_c);
     for (const MatrixXd* A : {&s.A0, &s.A1}) {
       if (A->size() != 0) check("A0 or A1", A->rows() == n_c ? A->cols() : A->rows(), n_c);
@@ -120,6 +126,7 @@ void write_contacts(const sim::Sample& s, CsvBuffer& csv) {
     csv.number(s.lambda_N[i]);
     csv.number(s.lambda_T[i]);
     csv.number(s.gap[i]);
+    csv.number(s.offset[i]);
     csv.number(s.slip[i]);
     csv.text(contact::to_string(s.modes[c]));
   }
@@ -160,6 +167,11 @@ void write_history(const fs::path& path, const sim::History& history) {
     const bool critical = s.critical_contact >= 0;
     csv.text(critical ? history.names.contacts[static_cast<std::size_t>(s.critical_contact)] : std::string());
     csv.number(s.energy);
+    if (std::isnan(s.contact_growth)) {
+      csv.empty();
+    } else {
+      csv.number(s.contact_growth);
+    }
     csv.end_row();
   }
   write_file(path, csv.bytes());
@@ -170,10 +182,38 @@ void write_events(const fs::path& path, const sim::History& history) {
   for (const sim::Event& e : history.events) {
     csv.number(e.time);
     for (const std::string* s : {&e.kind, &e.contact, &e.from, &e.to, &e.cause}) csv.text(*s);
-    for (const double jump : {e.jump_q, e.jump_v, e.jump_lambda}) csv.number(jump);
+    for (const double jump : {e.jump_q, e.jump_v, e.jump_lambda, e.energy_change}) csv.number(jump);
     csv.end_row();
   }
   write_file(path, std::string(kEventColumns) + "\n" + std::string(csv.bytes()));
+}
+
+// Real and imaginary parts of the contacts' own eigenvalues; only if there are any.
+void write_stability(const fs::path& path, const sim::History& history) {
+  Index most = 0;
+  for (const sim::Sample& s : history.samples) most = std::max(most, s.contact_eigenvalues.size());
+  if (most == 0) return;
+  CsvBuffer csv;
+  csv.text("time_s");
+  for (Index i = 1; i <= most; ++i) {
+    csv.text(fmt::format("eigenvalue.{}.re_1ps", i));
+    csv.text(fmt::format("eigenvalue.{}.im_1ps", i));
+  }
+  csv.end_row();
+  for (const sim::Sample& s : history.samples) {
+    csv.number(s.time);
+    for (Index i = 0; i < most; ++i) {
+      if (i < s.contact_eigenvalues.size()) {
+        csv.number(s.contact_eigenvalues[i].real());
+        csv.number(s.contact_eigenvalues[i].imag());
+      } else {
+        csv.empty();
+        csv.empty();
+      }
+    }
+    csv.end_row();
+  }
+  write_file(path, csv.bytes());
 }
 
 void write_matrices(const fs::path& path, const sim::History& history) {
@@ -233,6 +273,8 @@ Json summary_json(const sim::History& history, const RunInfo& info) {
   Json out = Json::object();
   for (const auto& [key, member] : kSummaryNumbers) out[std::string(key)] = history.summary.*member;
   out["contact_solves"] = history.summary.contact_solves;
+  out["model_switches"] = history.summary.model_switches;
+  out["stability_warning"] = history.summary.stability_warning;
   for (const auto& [key, number] : info.summary) out[key] = number;
   return out;
 }
@@ -305,6 +347,7 @@ std::vector<std::string> history_columns(const sim::History& history) {
   const sim::HistoryNames& names = history.names;
   std::vector<std::string> out = {"time_s"};
   for (const char* whose : {"object.", "desired."}) {
+    if (whose[0] == 'd' && !has_desired(history)) continue;
     for (const std::string& name : names.object_position) out.push_back(whose + name);
     for (const std::string& name : names.object_velocity) out.push_back(whose + name);
   }
@@ -315,6 +358,7 @@ std::vector<std::string> history_columns(const sim::History& history) {
     for (const auto& [prefix, unit] : {std::pair{"lambda_N.", "_N"},
                                        {"lambda_T.", "_N"},
                                        {"gap.", "_m"},
+                                       {"offset.", "_m"},
                                        {"slip.", "_mps"},
                                        {"mode.", ""}}) {
       out.push_back(prefix + contact + unit);
@@ -326,6 +370,7 @@ std::vector<std::string> history_columns(const sim::History& history) {
   for (Index i = 1; i <= n_alpha_des; ++i) out.push_back(fmt::format("alpha_des.{}_N", i));
   out.emplace_back("critical_contact");
   out.emplace_back("energy_J");
+  out.emplace_back("contact_growth_1ps");
   return out;
 }
 
@@ -339,6 +384,7 @@ void write_run(const fs::path& folder, const sim::History& history, const std::s
   write_history(folder / "history.csv", history);
   write_events(folder / "events.csv", history);
   write_matrices(folder / "matrices.bin", history);
+  write_stability(folder / "stability.csv", history);
 }
 
 }  // namespace enfold::io

@@ -42,16 +42,23 @@ std::string number_pair(const std::array<double, 2>& v) {
   return fmt::format("[{}, {}]", v[0], v[1]);
 }
 
-// Degrees if some short number of degrees is read back as exactly this angle, else radians.
-std::string angle(double phi) {
+// The number of degrees that is read back as exactly this angle, or the nearest there is.
+double angle_degrees(double phi) {
   constexpr double kDegree = std::numbers::pi / 180.0;
   const double degrees = phi / kDegree;
   const double tidy = std::round(degrees * 1e9) / 1e9;
   for (const double candidate :
        {tidy, degrees, std::nextafter(degrees, INFINITY), std::nextafter(degrees, -INFINITY)}) {
-    if (candidate * kDegree == phi) return fmt::format("phi_deg: {}", candidate);
+    if (candidate * kDegree == phi) return candidate;
   }
-  return fmt::format("phi_rad: {}", phi);
+  return degrees;
+}
+
+// Degrees if some short number of degrees is read back as exactly this angle, else radians.
+std::string angle(double phi) {
+  constexpr double kDegree = std::numbers::pi / 180.0;
+  const double degrees = angle_degrees(phi);
+  return degrees * kDegree == phi ? fmt::format("phi_deg: {}", degrees) : fmt::format("phi_rad: {}", phi);
 }
 
 std::string pose(const PoseSpec& p) {
@@ -78,7 +85,8 @@ std::string force_floor(const NormalFloor& f, const std::vector<ContactSpec>& co
 }
 
 std::string hand(const HandSpec& h) {
-  std::string out = fmt::format("hand:\n  gravity_mps2: {}\n  arms:\n", number_pair(h.gravity));
+  std::string out = fmt::format("hand:\n  gravity_mps2: {}\n", number_pair(h.gravity));
+  if (!h.arms.empty()) out += "  arms:\n";
   for (const ArmSpec& arm : h.arms) {
     out += fmt::format("    - name: {}\n      base_m: {}\n      object_side: {}\n      links:\n",
                        word(arm.name), number_pair(arm.base), to_string(arm.object_side));
@@ -91,9 +99,44 @@ std::string hand(const HandSpec& h) {
   return out;
 }
 
+std::string planes(const std::vector<PlaneSpec>& all) {
+  std::string out = all.empty() ? "" : "planes:\n";
+  for (const PlaneSpec& p : all) {
+    out += fmt::format("  - {{name: {}, point_m: {}, angle_deg: {}}}\n", word(p.name), number_pair(p.point),
+                       angle_degrees(p.angle));
+  }
+  return out;
+}
+
+std::string loads(const std::vector<LoadSpec>& all) {
+  std::string out = all.empty() ? "" : "  loads:\n";
+  for (const LoadSpec& load : all) {
+    out += fmt::format("    - at_m: {}\n      knots:\n", number_pair(load.at));
+    for (const LoadSpec::Knot& knot : load.knots) {
+      out += fmt::format("        - {{time_s: {}, force_N: {}, moment_Nm: {}}}\n", knot.time,
+                         number_pair(knot.force), knot.moment);
+    }
+  }
+  return out;
+}
+
+std::string contact(const ContactSpec& c) {
+  const std::string where =
+      c.plane.empty()
+          ? "link: " + word(c.link)
+          : "plane: " + word(c.plane) + (c.corner >= 0 ? fmt::format(", corner: {}", c.corner) : "");
+  return fmt::format("  - {{name: {}, {}, mu: {}, mode: {}, restitution: {}}}\n", word(c.name), where, c.mu,
+                     to_string(c.mode), c.restitution);
+}
+
 std::string object(const ObjectSpec& o) {
-  const std::string size = o.shape.type == "circle" ? fmt::format("radius_m: {}", o.shape.semi_axes[0])
-                                                    : "semi_axes_m: " + number_pair(o.shape.semi_axes);
+  std::string size = o.shape.type == "circle" ? fmt::format("radius_m: {}", o.shape.semi_axes[0])
+                                              : "semi_axes_m: " + number_pair(o.shape.semi_axes);
+  if (o.shape.type == "polygon") {
+    size = "corners_m: [";
+    for (const auto& corner : o.shape.corners) size += (size.back() == '[' ? "" : ", ") + number_pair(corner);
+    size += "]";
+  }
   return fmt::format("object:\n  shape: {{type: {}, {}}}\n  mass_kg: {}\n  inertia_kgm2: {}\n", o.shape.type,
                      size, o.mass, o.inertia);
 }
@@ -112,20 +155,28 @@ std::string planner(const Scenario& s) {
 std::string scenario_to_yaml(const Scenario& s) {
   std::string out =
       fmt::format("enfold: {}\nname: {}\nshows: {}\n", s.format, word(s.name), double_quoted(s.shows));
-  out += hand(s.hand) + object(s.object) + "contacts:\n";
-  for (const ContactSpec& c : s.contacts) {
-    out += fmt::format("  - {{name: {}, link: {}, mu: {}, mode: {}}}\n", word(c.name), word(c.link), c.mu,
-                       to_string(c.mode));
-  }
+  out += hand(s.hand) + planes(s.planes) + object(s.object) + "contacts:\n";
+  for (const ContactSpec& c : s.contacts) out += contact(c);
   const TrajectorySpec& path = s.task.trajectory;
-  out += fmt::format(
-      "task:\n  start: {}\n  trajectory:\n    type: {}\n    duration_s: {}\n    from: {}\n    to: {}\n",
-      pose(s.task.start), path.type, path.duration, pose(path.from), pose(path.to));
-  out += planner(s);
-  out += fmt::format(
-      "controller:\n  type: {}\n  rate_hz: {}\n  Kp: {}\n  Kv: {}\n  Kalpha: {}\n  allow_unstable: {}\n",
-      s.controller.type, s.controller.rate, s.controller.Kp, s.controller.Kv, s.controller.Kalpha,
-      s.controller.allow_unstable);
+  if (s.has_hand()) {
+    out += fmt::format(
+        "task:\n  start: {}\n  trajectory:\n    type: {}\n    duration_s: {}\n    from: {}\n    to: {}\n",
+        pose(s.task.start), path.type, path.duration, pose(path.from), pose(path.to));
+  } else {
+    const auto& [vx, vy, omega] = s.task.start_velocity;
+    std::string start = pose(s.task.start);
+    start.pop_back();
+    out +=
+        fmt::format("task:\n  start: {}, vx_mps: {}, vy_mps: {}, omega_radps: {}}}\n", start, vx, vy, omega);
+  }
+  out += loads(s.task.loads);
+  if (s.has_hand()) {
+    out += planner(s);
+    out += fmt::format(
+        "controller:\n  type: {}\n  rate_hz: {}\n  Kp: {}\n  Kv: {}\n  Kalpha: {}\n  allow_unstable: {}\n",
+        s.controller.type, s.controller.rate, s.controller.Kp, s.controller.Kv, s.controller.Kalpha,
+        s.controller.allow_unstable);
+  }
   out += fmt::format(
       "simulation:\n  model: {}\n  step_s: {}\n  record_hz: {}\n  duration_s: {}\n  drift_frequency_radps: "
       "{}\n"
@@ -134,9 +185,15 @@ std::string scenario_to_yaml(const Scenario& s) {
       s.simulation.drift_frequency, s.simulation.continuous_branch);
   out += fmt::format("contact_law:\n  type: {}\n  stiffness_Npm: {}\n  damping_ratio: {}\n",
                      s.contact_law.type, s.contact_law.stiffness, s.contact_law.damping_ratio);
-  out +=
-      fmt::format("noise:\n  force: {}\n  pose: {}\n  velocity: {}\n  pose_reference: {}\nseed: {}\n",
-                  s.noise.force, s.noise.pose, s.noise.velocity, to_string(s.noise.pose_reference), s.seed);
+  if (s.contact_law.type == "hunt_crossley") {
+    out += fmt::format("  dissipation_spm: {}\n  exponent: {}\n", s.contact_law.dissipation,
+                       s.contact_law.exponent);
+  }
+  if (s.has_hand()) {
+    out += fmt::format("noise:\n  force: {}\n  pose: {}\n  velocity: {}\n  pose_reference: {}\n",
+                       s.noise.force, s.noise.pose, s.noise.velocity, to_string(s.noise.pose_reference));
+  }
+  out += fmt::format("seed: {}\n", s.seed);
   return out;
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "enfold/base/require.hpp"
 
@@ -15,12 +16,32 @@ void require_size(const VectorXd& x, Index n, const char* name) {
 
 }  // namespace
 
+std::vector<Vector2d> outline(const PlanarObject& object, Index n) {
+  if (object.polygon != nullptr) return object.polygon->corners();
+  ENFOLD_REQUIRE(object.shape != nullptr, "outline: the object has no shape");
+  ENFOLD_REQUIRE(n > 0, "outline: {} points, expected at least one", n);
+  std::vector<Vector2d> points;
+  for (Index k = 0; k < n; ++k) {
+    const double turn = static_cast<double>(k) / static_cast<double>(n);
+    points.push_back(object.shape->boundary_point(2.0 * std::numbers::pi * turn));
+  }
+  return points;
+}
+
+double characteristic_length(const PlanarObject& object) {
+  if (object.polygon != nullptr) return object.polygon->characteristic_length();
+  ENFOLD_REQUIRE(object.shape != nullptr, "characteristic_length: the object has no shape");
+  return object.shape->characteristic_length();
+}
+
 PlanarGraspMechanism::PlanarGraspMechanism(PlanarHand hand, PlanarObject object)
     : hand_{std::move(hand)}, object_{std::move(object)} {
   ENFOLD_REQUIRE(std::isfinite(object_.mass) && object_.mass > 0.0,
                  "PlanarObject: mass is {} kg, expected > 0", object_.mass);
   ENFOLD_REQUIRE(std::isfinite(object_.inertia) && object_.inertia > 0.0,
                  "PlanarObject: inertia is {} kg m², expected > 0", object_.inertia);
+  ENFOLD_REQUIRE(object_.shape == nullptr || object_.polygon == nullptr,
+                 "PlanarObject: both a smooth shape and a polygon, expected one of them");
 }
 
 void PlanarGraspMechanism::dynamics(const VectorXd& q, const VectorXd& v, Dynamics& out) const {

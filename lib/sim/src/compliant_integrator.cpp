@@ -73,8 +73,9 @@ void CompliantIntegrator::store(CompliantState& state) {
   state.xi = xi_;
 }
 
-void CompliantIntegrator::derivative(const ode::State& x, ode::State& rate) {
+void CompliantIntegrator::derivative(const ode::State& x, ode::State& rate, double t) {
   ++result_.evaluations;
+  plant_.set_time(t);
   unpack(x);
   const ContactSolveStatus status =
       located_ ? plant_.solve(q_, v_, xi_, tau_, modes_) : plant_.solve(q_, v_, xi_, tau_);
@@ -89,14 +90,17 @@ void CompliantIntegrator::derivative(const ode::State& x, ode::State& rate) {
   std::copy(plant_.xi_dot().begin(), plant_.xi_dot().end(), out);
 }
 
-void CompliantIntegrator::jacobian(const ode::State& x, MatrixXd& df_dx, ode::State& df_dt) {
+void CompliantIntegrator::jacobian(const ode::State& x, double t, MatrixXd& df_dx, ode::State& df_dt) {
   ++result_.jacobians;
+  plant_.set_time(t);
   unpack(x);
   const ContactSolveStatus status =
       located_ ? plant_.solve(q_, v_, xi_, tau_, modes_) : plant_.solve(q_, v_, xi_, tau_);
   singular_ = singular_ || status != ContactSolveStatus::kSolved;
   plant_.jacobian(df_dx);
   std::fill(df_dt.begin(), df_dt.end(), 0.0);  // torques are constant
+  plant_.acceleration_drift(drift_);
+  std::copy(drift_.begin(), drift_.end(), df_dt.begin() + q_.size());
 }
 
 bool CompliantIntegrator::modes_hold(const ode::State& x) {
@@ -162,6 +166,7 @@ CompliantAdvance CompliantIntegrator::advance(CompliantState& state, const Vecto
   singular_ = false;
   load(state);
   result_.t = t;
+  plant_.set_time(t);
   if (plant_.solve(state.q, state.v, state.xi, tau_) != ContactSolveStatus::kSolved) {
     result_.status = CompliantStatus::kSingular;
     return result_;
@@ -176,9 +181,9 @@ CompliantAdvance CompliantIntegrator::advance(CompliantState& state, const Vecto
   double& suggestion = stiff ? implicit_dt_ : explicit_dt_;
   double dt = suggestion > 0.0 ? suggestion : std::min(h, 0.1 / (result_.fastest_rate + 1.0 / h));
 
-  const auto f = [this](const ode::State& x, ode::State& rate, double) { derivative(x, rate); };
-  const auto J = [this](const ode::State& x, double, MatrixXd& df_dx, ode::State& df_dt) {
-    jacobian(x, df_dx, df_dt);
+  const auto f = [this](const ode::State& x, ode::State& rate, double time) { derivative(x, rate, time); };
+  const auto J = [this](const ode::State& x, double time, MatrixXd& df_dx, ode::State& df_dt) {
+    jacobian(x, time, df_dx, df_dt);
   };
   const std::optional<ode::JacobianFunction> jacobian_function{J};
   const double end = t + h;
@@ -223,6 +228,7 @@ CompliantAdvance CompliantIntegrator::advance(CompliantState& state, const Vecto
     result_.status = CompliantStatus::kReachedEnd;
   }
   store(state);
+  plant_.set_time(result_.t);
   if (plant_.solve(state.q, state.v, state.xi, tau_) != ContactSolveStatus::kSolved)
     result_.status = CompliantStatus::kSingular;
   return result_;

@@ -44,7 +44,7 @@ CompliantPlant::CompliantPlant(PlantModel model, std::vector<contact::ContactLaw
   normal_.assign(at(m), NormalForce{});
   for (VectorXd* x : {&offset_, &xi_, &delta_, &delta_dot_, &slip_, &lambda_N_, &lambda_T_, &xi_dot_, &T_xi_})
     x->setZero(m);
-  for (VectorXd* x : {&v_dot_, &v_, &residual_}) x->setZero(n);
+  for (VectorXd* x : {&v_dot_, &v_, &residual_, &load_}) x->setZero(n);
   q_.setZero(model_.mechanism->n_q());
   moved_ = q_;
   for (MatrixXd* x : {&R_q_, &R_v_, &block_}) x->setZero(n, n);
@@ -156,6 +156,10 @@ ContactSolveStatus CompliantPlant::accelerate(const VectorXd& q, const VectorXd&
   if (M_llt_.info() != Eigen::Success) return ContactSolveStatus::kSingular;
   v_dot_ = -dynamics_.h;
   v_dot_.tail(tau.size()) += tau;
+  if (model_.load) {
+    model_.load->generalised_force(time_, q, load_);
+    v_dot_ += load_;
+  }
   v_dot_.noalias() += kinematics_.W_N.lazyProduct(lambda_N_);
   v_dot_.noalias() += kinematics_.W_T.lazyProduct(lambda_T_);
   M_llt_.solveInPlace(v_dot_);
@@ -196,20 +200,23 @@ void CompliantPlant::differentiate_smooth_part() {
     residual_.noalias() += dynamics.M.lazyProduct(v_dot_);
     residual_.noalias() -= kinematics.W_N.lazyProduct(lambda_N_);
     residual_.noalias() -= kinematics.W_T.lazyProduct(lambda_T_);
+    if (!model_.load) return;
+    model_.load->generalised_force(time_, moved_, load_);
+    residual_ -= load_;
   };
   moved_ = q_;
   for (Index j = 0; j < q_.size(); ++j) {
     moved_[j] = q_[j] + kStep;
     model_.contacts->kinematics(moved_, v_, kinematics_plus_);
     model_.mechanism->dynamics(moved_, v_, dynamics_plus_);
+    residual(kinematics_plus_, dynamics_plus_);
+    R_q_.col(j) = residual_;
     moved_[j] = q_[j] - kStep;
     model_.contacts->kinematics(moved_, v_, kinematics_minus_);
     model_.mechanism->dynamics(moved_, v_, dynamics_minus_);
-    moved_[j] = q_[j];
-    residual(kinematics_plus_, dynamics_plus_);
-    R_q_.col(j) = residual_;
     residual(kinematics_minus_, dynamics_minus_);
     R_q_.col(j) = (R_q_.col(j) - residual_) / (2.0 * kStep);
+    moved_[j] = q_[j];
     kinematics_plus_.W_N -= kinematics_minus_.W_N;
     kinematics_plus_.W_T -= kinematics_minus_.W_T;
     H_N_.col(j).noalias() = kinematics_plus_.W_N.transpose().lazyProduct(v_) / (2.0 * kStep);
@@ -271,6 +278,17 @@ void CompliantPlant::jacobian(MatrixXd& J) {
   xi_block_.noalias() = kinematics_.W_T * T_xi_.asDiagonal();
   M_llt_.solveInPlace(xi_block_);
   J.block(n, 2 * n, n, m) = xi_block_;
+}
+
+void CompliantPlant::acceleration_drift(VectorXd& out) {
+  out.setZero(v_.size());
+  if (!model_.load) return;
+  constexpr double kStep = 1e-6;  // [s]; a load is a smooth or piecewise linear function of time
+  model_.load->generalised_force(time_ + kStep, q_, load_);
+  out = load_;
+  model_.load->generalised_force(time_, q_, load_);
+  out = (out - load_) / kStep;
+  M_llt_.solveInPlace(out);
 }
 
 double CompliantPlant::fastest_rate() {

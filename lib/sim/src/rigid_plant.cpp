@@ -26,6 +26,7 @@ RigidPlant::RigidPlant(PlantModel model, const RigidOptions& options)
   ENFOLD_REQUIRE(n == 0 || model_.mu.minCoeff() >= 0.0,
                  "RigidPlant: a friction coefficient is {}, expected ≥ 0", model_.mu.minCoeff());
   offset_.setZero(n);
+  load_.setZero(model_.mechanism->n_v());
   set_modes(std::vector<ContactMode>(static_cast<std::size_t>(n), ContactMode::kSlidePlus));
 }
 
@@ -122,6 +123,10 @@ ContactSolveStatus RigidPlant::solve(const VectorXd& q, const VectorXd& v, const
   // In coordinates L⁻¹ of force: the free acceleration, then what the contacts add.
   L_u_ = -dynamics_.h;
   L_u_.tail(tau.size()) += tau;
+  if (model_.load) {
+    model_.load->generalised_force(time_, q, load_);
+    L_u_ += load_;
+  }
   const auto L = M_llt_.matrixL();
   L.solveInPlace(L_u_);
   b_ = gap_terms_;

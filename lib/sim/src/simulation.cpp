@@ -15,8 +15,10 @@ constexpr double kSameTime = 1e-12;
 constexpr double kLargestVelocity = 1e6;
 
 SimulationOptions checked(const SimulationProblem& problem, SimulationOptions options) {
-  ENFOLD_REQUIRE(problem.controller && problem.trajectory && problem.plan && !problem.plan->empty(),
-                 "Simulation: controller, trajectory and a plan with points must be given");
+  const bool controlled = problem.controller != nullptr;
+  ENFOLD_REQUIRE(controlled ? problem.trajectory && problem.plan && !problem.plan->empty()
+                            : !problem.trajectory && !problem.plan,
+                 "Simulation: controller, trajectory and a plan with points must be given, or none of them");
   ENFOLD_REQUIRE(problem.plant.mechanism && problem.plant.contacts,
                  "Simulation: the plant has no mechanism or contacts");
   ENFOLD_REQUIRE(problem.q.size() == problem.plant.mechanism->n_q() &&
@@ -26,10 +28,12 @@ SimulationOptions checked(const SimulationProblem& problem, SimulationOptions op
   ENFOLD_REQUIRE(static_cast<Index>(problem.modes.size()) == problem.plant.contacts->n_contacts(),
                  "Simulation: {} modes for {} contacts", problem.modes.size(),
                  problem.plant.contacts->n_contacts());
-  for (const control::PlanPoint& point : problem.plan->points) {
-    ENFOLD_REQUIRE(point.modes.size() == problem.modes.size(),
-                   "Simulation: the plan has {} modes at t = {} s for {} contacts", point.modes.size(),
-                   point.time, problem.modes.size());
+  if (controlled) {
+    for (const control::PlanPoint& point : problem.plan->points) {
+      ENFOLD_REQUIRE(point.modes.size() == problem.modes.size(),
+                     "Simulation: the plan has {} modes at t = {} s for {} contacts", point.modes.size(),
+                     point.time, problem.modes.size());
+    }
   }
   ENFOLD_REQUIRE(
       options.duration > 0.0 && options.step > 0.0 && options.record_rate > 0.0 &&
@@ -68,9 +72,8 @@ Simulation::Simulation(SimulationProblem problem, SimulationOptions options)
       plant_{problem_.plant, options_.rigid},
       compliant_{options_.policy == ModelPolicy::kRigid
                      ? nullptr
-                     : std::make_unique<Compliant>(problem_.plant, options_.laws)},
+                     : std::make_unique<Compliant>(problem_.plant, options_.laws, options_.compliant)},
       sensors_{problem_.plant.mechanism, problem_.plant.contacts->n_contacts(), options_.noise},
-      loop_{*problem_.controller, continuous() ? 1.0 : 1.0 / options_.control_rate},
       q_{problem_.q},
       v_{problem_.v},
       modes_{problem_.modes},
@@ -79,13 +82,28 @@ Simulation::Simulation(SimulationProblem problem, SimulationOptions options)
   tau_.setZero(mechanism.n_theta());
   stage_q_ = q_dot_ = q_;
   stage_v_ = v_;
-  integral_.setZero(problem_.controller->n_integrals());
+  if (controlled()) {
+    loop_.emplace(*problem_.controller, continuous() ? 1.0 : 1.0 / options_.control_rate);
+    integral_.setZero(problem_.controller->n_integrals());
+  }
   stage_integral_ = integral_;
   state_.resize(static_cast<std::size_t>(q_.size() + v_.size() + (continuous() ? integral_.size() : 0)));
   measured_.q = q_;
   measured_.v = v_;
   measured_.lambda_N = measured_.lambda_T = VectorXd::Zero(problem_.plant.contacts->n_contacts());
   lambda_before_ = lambda_T_before_ = measured_.lambda_N;
+  rule_modes_ = modes_;
+  rule_ = &plant_;
+  const bool any_automatic =
+      std::find(problem_.automatic.begin(), problem_.automatic.end(), true) != problem_.automatic.end();
+  if (any_automatic && options_.policy != ModelPolicy::kCompliant &&
+      (options_.policy == ModelPolicy::kIntegrated || !problem_.plan)) {
+    options_.modes.require_determinate = options_.policy == ModelPolicy::kIntegrated;
+    finder_ = std::make_unique<RigidIntegrator>(plant_, problem_.automatic, options_.modes);
+  }
+  if (finder_ || compliant_) rule_plant_ = std::make_unique<RigidPlant>(problem_.plant, options_.rigid);
+  if (compliant_ && options_.stability)
+    probe_ = std::make_unique<CompliantPlant>(problem_.plant, options_.laws);
   history_.names = {mechanism.joint_names(), problem_.plant.contacts->names(),
                     mechanism.object_position_names(), mechanism.object_velocity_names()};
   start();
@@ -97,32 +115,49 @@ const std::string& Simulation::contact_name(Index i) const {
 
 /// The first torque acts before any force was measured; the first sample shows what it makes of them.
 void Simulation::start() {
-  problem_.trajectory->sample(0.0, reference_);
-  plant_.set_modes(modes_);
-  plant_.solve(q_, v_, tau_);  // for the kinematics only: no torque has been commanded yet
-  update_modes();
-  history_.events.clear();  // choosing the first directions is no change
-  read_sensors();
-  measured_.forces_valid = false;
-  const bool commanded = command_torques();
+  start_modes();
+  if (controlled()) {
+    problem_.trajectory->sample(0.0, reference_);
+    read_sensors();
+    measured_.forces_valid = false;
+  }
+  const bool commanded = !controlled() || command_torques();
   size_samples();
   if (!commanded) return;
-  tau_ = next_tau_;
-  if (options_.policy != ModelPolicy::kRigid) {
-    const bool solved = plant_.solve(q_, v_, tau_) == ContactSolveStatus::kSolved;
-    uniqueness_ = &plant_.test_uniqueness();
-    was_unique_ = uniqueness_->status != lcp::PMatrixStatus::kNotP;
-    const std::string cause =
+  if (controlled()) tau_ = next_tau_;
+  if (compliant_ || finder_) {
+    const bool solved = solve_rigid() == ContactSolveStatus::kSolved;
+    const lcp::PMatrixStatus unique = plant_.test_uniqueness().status;
+    std::string cause =
         options_.policy == ModelPolicy::kCompliant ? "the scenario asks for it" : reason_for_compliance();
+    // Before any force is known the plan's are the best guess, unless the rigid answer is unique. Contacts
+    // without a plan start as they are, without deformation.
+    const bool rigid = solved && unique != lcp::PMatrixStatus::kNotP;
+    VectorXd forces_N = VectorXd::Zero(plant_.lambda_N().size());
+    VectorXd forces_T = forces_N;
+    if (controlled()) {
+      forces_N = rigid ? plant_.lambda_N() : problem_.plan->points.front().lambda_N;
+      forces_T = rigid ? plant_.lambda_T() : problem_.plan->points.front().lambda_T;
+    }
+    if (cause.empty() && finder_) {
+      const RigidAdvance found = finder_->find_modes(q_, v_, tau_, t_);
+      log_rigid_events();
+      modes_ = plant_.modes();
+      cause = found.reason;
+      if (!found.ok() && !compliant_) {
+        end_without_answer(found);
+        return;
+      }
+    }
     if (!cause.empty()) {
-      // Before any force is known the plan's are the best guess, unless the rigid answer is unique.
-      const control::PlanPoint& plan = problem_.plan->points.front();
-      const bool rigid = solved && was_unique_;
-      enter_compliant(cause, rigid ? plant_.lambda_N() : plan.lambda_N,
-                      rigid ? plant_.lambda_T() : plan.lambda_T);
-      if (!ended_) record();
+      enter_compliant(cause, forces_N, forces_T);
+      if (ended_) return;
+      follow_rule();
+      check_uniqueness();
+      record();
       return;
     }
+    follow_rule();
   }
   if (!solve_contacts() || !check_contacts() || !check_uniqueness()) return;
   record();
@@ -132,12 +167,13 @@ bool Simulation::advance() {
   const std::size_t before = n_samples_;
   while (!ended_ && n_samples_ == before) {
     const double next_record = static_cast<double>(record_count_) / options_.record_rate;
-    const double next_control =
-        continuous() ? next_record : static_cast<double>(control_count_) / options_.control_rate;
+    const double next_control = continuous() || !controlled()
+                                    ? next_record
+                                    : static_cast<double>(control_count_) / options_.control_rate;
     integrate_to(std::min({next_record, next_control, options_.duration}));
     if (ended_) break;
     const bool last = t_ >= options_.duration - kSameTime;
-    instant(!last && t_ >= next_control - kSameTime, last || t_ >= next_record - kSameTime);
+    instant(controlled() && !last && t_ >= next_control - kSameTime, last || t_ >= next_record - kSameTime);
     ended_ = ended_ || last;
   }
   return !ended_;
@@ -146,9 +182,13 @@ bool Simulation::advance() {
 /// Everything that happens at an instant: forces under the torque so far, then the new torque, then new
 /// modes.
 void Simulation::instant(bool control_now, bool record_now) {
-  problem_.trajectory->sample(t_, reference_);
+  if (controlled()) problem_.trajectory->sample(t_, reference_);
   if (is_compliant_) {
     compliant_instant(control_now, record_now);
+    return;
+  }
+  if (finder_) {
+    found_modes_instant(control_now, record_now);
     return;
   }
   if (!solve_contacts() || !check_contacts() || !check_uniqueness()) return;
@@ -166,7 +206,7 @@ void Simulation::instant(bool control_now, bool record_now) {
   if (cause.empty()) return;
   // Under the new torque, the one that will act: what is left of the rigid answer if that is unique, else the
   // last.
-  if (was_unique_ && plant_.solve(q_, v_, tau_) == ContactSolveStatus::kSolved) {
+  if (was_unique_ && solve_rigid() == ContactSolveStatus::kSolved) {
     lambda_before_ = plant_.lambda_N();
     lambda_T_before_ = plant_.lambda_T();
   }
@@ -176,8 +216,14 @@ void Simulation::instant(bool control_now, bool record_now) {
 void Simulation::integrate_to(double stop) {
   const double span = stop - t_;
   if (span <= kSameTime) return;
-  if (is_compliant_) {
-    integrate_compliant(stop);
+  if (is_compliant_ || finder_) {
+    // Uniqueness is looked at after every step, as below.
+    while (!ended_ && stop - t_ > kSameTime) {
+      const double next = stop - t_ > (1.0 + 1e-9) * options_.step ? t_ + options_.step : stop;
+      if (!is_compliant_) integrate_found_modes(next);
+      if (is_compliant_ && !ended_ && next - t_ > kSameTime) integrate_compliant(next);
+      if (!ended_ && stop - t_ > kSameTime) instant(false, false);
+    }
     return;
   }
   const auto steps = std::max<long>(1, std::lround(std::ceil(span / options_.step - 1e-9)));
@@ -222,6 +268,7 @@ void Simulation::derivative(const ode::State& state, ode::State& rate, double t)
     std::copy(command_.integral_rate.begin(), command_.integral_rate.end(),
               rate.begin() + q_.size() + v_.size());
   } else {
+    plant_.set_time(t);
     status = plant_.solve(stage_q_, stage_v_, tau_);
     ++history_.summary.contact_solves;
   }
@@ -246,6 +293,7 @@ ContactSolveStatus Simulation::solve_continuous(double t, const VectorXd& q, con
     return ContactSolveStatus::kSingular;
   }
   tau_ = command_.tau;
+  plant_.set_time(t);
   const ContactSolveStatus status = plant_.solve(q, v, tau_);
   ++history_.summary.contact_solves;
   if (status != ContactSolveStatus::kSolved) return status;
@@ -270,7 +318,7 @@ bool Simulation::command_torques() {
   if (continuous()) {
     problem_.controller->evaluate(t_, measured_, integral_, command_);
   } else {
-    command_ = loop_.command(t_, measured_);
+    command_ = loop_->command(t_, measured_);
     ++control_count_;
   }
   next_tau_ = command_.tau;
@@ -283,6 +331,12 @@ void Simulation::end_singular() {
       fmt::format("the control law's matrices lost rank at t = {:.4f} s", t_));
 }
 
+ContactSolveStatus Simulation::solve_rigid() {
+  plant_.set_time(t_);
+  ++history_.summary.contact_solves;
+  return plant_.solve(q_, v_, tau_);
+}
+
 bool Simulation::solve_contacts() {
   ContactSolveStatus status = ContactSolveStatus::kSolved;
   if (continuous()) {
@@ -293,8 +347,7 @@ bool Simulation::solve_contacts() {
       return false;
     }
   } else {
-    status = plant_.solve(q_, v_, tau_);
-    ++history_.summary.contact_solves;
+    status = solve_rigid();
   }
   if (status == ContactSolveStatus::kSolved) {
     history_.summary.max_lcp_residual = std::max(history_.summary.max_lcp_residual, plant_.residual());

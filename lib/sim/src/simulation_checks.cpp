@@ -20,10 +20,13 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 void Simulation::size_samples() {
   const Index n = problem_.plant.contacts->n_contacts();
   Sample sample;
-  sample.x = sample.x_des = reference_.x;
-  sample.x_dot = sample.x_dot_des = reference_.x_dot;
+  const mechanics::Mechanism& mechanism = *problem_.plant.mechanism;
+  sample.x = q_.head(q_.size() - mechanism.n_theta());
+  sample.x_dot = v_.head(mechanism.n_x());
+  sample.x_des = reference_.x;
+  sample.x_dot_des = reference_.x_dot;
   sample.theta = sample.omega = sample.tau = tau_;
-  sample.lambda_N = sample.lambda_T = sample.gap = sample.slip = measured_.lambda_N;
+  sample.lambda_N = sample.lambda_T = sample.gap = sample.slip = sample.offset = measured_.lambda_N;
   sample.modes = modes_;
   sample.alpha = command_.alpha;
   sample.alpha_des = command_.alpha_des;
@@ -40,7 +43,8 @@ bool Simulation::check_contacts() {
   for (const Index i : plant_.closed()) {
     const double gap_rate = kinematics.W_N.col(i).dot(v_);
     summary.drift_work += plant_.lambda_N()[i] * gap_rate * (t_ - last_solve_time_);
-    if (plant_.lambda_N()[i] <= 0.0 && kinematics.gap[i] - plant_.offset()[i] > options_.loss_gap) {
+    if (!(finder_ && is_automatic(static_cast<std::size_t>(i))) && plant_.lambda_N()[i] <= 0.0 &&
+        kinematics.gap[i] - plant_.offset()[i] > options_.loss_gap) {
       end(RunStatus::kContactLost,
           fmt::format("contact {} opened: its normal force is zero and its gap {:.2e} m at t = {:.4f} s",
                       contact_name(i), kinematics.gap[i], t_),
@@ -59,7 +63,7 @@ bool Simulation::check_contacts() {
 }
 
 bool Simulation::check_uniqueness() {
-  uniqueness_ = &plant_.test_uniqueness();
+  uniqueness_ = &rule_->test_uniqueness();
   const bool unique = uniqueness_->status != lcp::PMatrixStatus::kNotP;
   if (uniqueness_->status == lcp::PMatrixStatus::kUndecided)
     history_.summary.undecided_time += t_ - last_solve_time_;
@@ -67,17 +71,20 @@ bool Simulation::check_uniqueness() {
   if (unique != was_unique_) {
     std::string culprits;
     for (const Index j : uniqueness_->witness.indices) {
-      culprits += (culprits.empty() ? "" : ", ") + contact_name(plant_.closed()[static_cast<std::size_t>(j)]);
+      culprits += (culprits.empty() ? "" : ", ") + contact_name(rule_->closed()[static_cast<std::size_t>(j)]);
     }
     const std::string cause =
         unique ? std::string("all principal minors are positive again")
                : fmt::format("the principal minor of {{{}}} is {:.3g}", culprits, uniqueness_->witness.value);
     history_.events.push_back(
         {t_, "uniqueness", culprits, unique ? "not P" : "P", unique ? "P" : "not P", cause});
-    if (!unique && !options_.continuous_branch && options_.policy == ModelPolicy::kRigid) {
-      end(RunStatus::kNotUnique, fmt::format("A stopped being a P-matrix at t = {:.4f} s: {}; the rigid "
-                                             "model has no unique answer from here on",
-                                             t_, cause));
+    if (!unique && !options_.continuous_branch && options_.policy == ModelPolicy::kRigid && !finder_) {
+      end(RunStatus::kNotUnique,
+          fmt::format("A stopped being a P-matrix at t = {:.4f} s: {}; the rigid model has no unique answer "
+                      "from here on. Allow compliant contacts (simulation.model: integrated), follow the "
+                      "continuous branch (simulation.continuous_branch: true), or lower the friction of "
+                      "these contacts",
+                      t_, cause));
     }
   }
   was_unique_ = unique;
@@ -88,20 +95,16 @@ bool Simulation::check_uniqueness() {
 /// changed.
 bool Simulation::update_modes() {
   const contact::ContactKinematics& kinematics = plant_.kinematics();
-  const std::vector<ContactMode>& planned = problem_.plan->points[problem_.plan->segment(t_)].modes;
   for (std::size_t i = 0; i < modes_.size(); ++i) {
     next_modes_[i] = modes_[i];
     if (!is_sliding(modes_[i])) continue;
-    const double slip = kinematics.W_T.col(static_cast<Index>(i)).dot(v_);
-    next_modes_[i] = std::abs(slip) <= options_.slip_tol ? planned[i]
-                     : slip > 0.0                        ? ContactMode::kSlidePlus
-                                                         : ContactMode::kSlideMinus;
+    next_modes_[i] = rule_direction(i, kinematics.W_T.col(static_cast<Index>(i)).dot(v_));
   }
   if (next_modes_ == modes_) return false;
   lambda_before_ = plant_.lambda_N();
   lambda_T_before_ = plant_.lambda_T();
   plant_.set_modes(next_modes_);
-  const bool solved = plant_.solve(q_, v_, tau_) == ContactSolveStatus::kSolved;
+  const bool solved = solve_rigid() == ContactSolveStatus::kSolved;
   const double jump = solved ? std::max((plant_.lambda_N() - lambda_before_).lpNorm<Eigen::Infinity>(),
                                         (plant_.lambda_T() - lambda_T_before_).lpNorm<Eigen::Infinity>())
                              : kNaN;
@@ -118,7 +121,8 @@ bool Simulation::update_modes() {
 void Simulation::record() {
   Sample& sample = history_.samples[n_samples_++];
   const mechanics::Mechanism& mechanism = *problem_.plant.mechanism;
-  const contact::ContactKinematics& kinematics = plant_.kinematics();
+  const contact::ContactKinematics& kinematics =
+      is_compliant_ ? compliant_->plant.kinematics() : plant_.kinematics();
   const Index n_theta = mechanism.n_theta();
   sample.time = t_;
   sample.x = q_.head(sample.x.size());
@@ -131,19 +135,22 @@ void Simulation::record() {
   sample.lambda_N = lambda_N();
   sample.lambda_T = lambda_T();
   sample.gap = kinematics.gap;
+  sample.offset = is_compliant_ ? compliant_->plant.offset() : plant_.offset();
   sample.slip.noalias() = kinematics.W_T.transpose().lazyProduct(v_);
   sample.modes = is_compliant_ ? compliant_->plant.modes() : modes_;
   sample.model = is_compliant_ ? ContactModel::kCompliant : ContactModel::kRigid;
-  // What the law makes of the true state and forces, at instants between two of its own as well.
-  measured_.q = q_;
-  measured_.v = v_;
-  measured_.lambda_N = lambda_N();
-  measured_.lambda_T = lambda_T();
-  measured_.forces_valid = true;
-  problem_.controller->evaluate(t_, measured_, continuous() ? integral_ : loop_.integral(), command_);
-  sample.alpha = command_.alpha;
-  sample.alpha_des = command_.alpha_des;
-  sample.critical_contact = problem_.plan->points[problem_.plan->segment(t_)].critical_contact;
+  if (controlled()) {
+    // What the law makes of the true state and forces, at instants between two of its own as well.
+    measured_.q = q_;
+    measured_.v = v_;
+    measured_.lambda_N = lambda_N();
+    measured_.lambda_T = lambda_T();
+    measured_.forces_valid = true;
+    problem_.controller->evaluate(t_, measured_, continuous() ? integral_ : loop_->integral(), command_);
+    sample.alpha = command_.alpha;
+    sample.alpha_des = command_.alpha_des;
+    sample.critical_contact = problem_.plan->points[problem_.plan->segment(t_)].critical_contact;
+  }
   sample.energy = mechanism.kinetic_energy(q_, v_) + mechanism.potential_energy(q_) +
                   (is_compliant_ ? compliant_->plant.stored_energy() : 0.0);
   if (uniqueness_ != nullptr) {
@@ -152,16 +159,17 @@ void Simulation::record() {
                       : uniqueness_->status == lcp::PMatrixStatus::kNotP ? Uniqueness::kNotUnique
                                                                          : Uniqueness::kUndecided;
     sample.min_minor = uniqueness_->smallest.value;
-    sample.lcp_solutions = is_P ? 1 : plant_.count_solutions();
+    sample.lcp_solutions = is_P ? 1 : rule_->count_solutions();
   }
-  for (Index j = 0; j < plant_.A().cols(); ++j) {
-    for (Index i = 0; i < plant_.A().rows(); ++i) {
-      const Index row = plant_.closed()[static_cast<std::size_t>(i)];
-      const Index column = plant_.closed()[static_cast<std::size_t>(j)];
-      sample.A0(row, column) = plant_.A_0()(i, j);
-      sample.A1(row, column) = plant_.A_1()(i, j);
+  for (Index j = 0; j < rule_->A().cols(); ++j) {
+    for (Index i = 0; i < rule_->A().rows(); ++i) {
+      const Index row = rule_->closed()[static_cast<std::size_t>(i)];
+      const Index column = rule_->closed()[static_cast<std::size_t>(j)];
+      sample.A0(row, column) = rule_->A_0()(i, j);
+      sample.A1(row, column) = rule_->A_1()(i, j);
     }
   }
+  if (probe_) record_stability(sample);
   ++record_count_;
 }
 
@@ -184,7 +192,7 @@ void Simulation::end(RunStatus status, std::string message, Index contact) {
                       status == RunStatus::kNotUnique;
   const bool recorded = n_samples_ > 0 && history_.samples[n_samples_ - 1].time >= t_;
   if (!solved || recorded || history_.samples.empty()) return;
-  uniqueness_ = &plant_.test_uniqueness();
+  uniqueness_ = &rule_->test_uniqueness();
   record();
 }
 

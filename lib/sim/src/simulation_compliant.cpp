@@ -10,21 +10,14 @@ namespace enfold::sim {
 using contact::ContactMode;
 
 /// Why the rigid model can't go on from here; empty if it can. Refers to the last rigid solve.
-std::string Simulation::reason_for_compliance() const {
-  if (uniqueness_ != nullptr && uniqueness_->status == lcp::PMatrixStatus::kNotP) {
-    std::string names;
-    for (const Index j : uniqueness_->witness.indices)
-      names += (names.empty() ? "" : ", ") + contact_name(plant_.closed()[static_cast<std::size_t>(j)]);
-    return fmt::format("A is no P-matrix: the principal minor of {{{}}} is {:.3g}", names,
-                       uniqueness_->witness.value);
-  }
-  std::string resting;
-  for (std::size_t i = 0; i < problem_.automatic.size(); ++i) {
-    const auto column = plant_.kinematics().W_T.col(static_cast<Index>(i));
-    if (!problem_.automatic[i] || std::abs(column.dot(v_)) > options_.slip_tol) continue;
-    resting += (resting.empty() ? "" : ", ") + contact_name(static_cast<Index>(i));
-  }
-  return resting.empty() ? resting : "at rest, where contacts may stick: " + resting;
+std::string Simulation::reason_for_compliance() {
+  const lcp::PMatrixResult& unique = plant_.test_uniqueness();
+  if (unique.status != lcp::PMatrixStatus::kNotP) return {};
+  std::string names;
+  for (const Index j : unique.witness.indices)
+    names += (names.empty() ? "" : ", ") + contact_name(plant_.closed()[static_cast<std::size_t>(j)]);
+  return fmt::format("A is no P-matrix: the principal minor of {{{}}} is {:.3g}", names,
+                     unique.witness.value);
 }
 
 void Simulation::enter_compliant(const std::string& cause, const VectorXd& forces_N,
@@ -33,23 +26,26 @@ void Simulation::enter_compliant(const std::string& cause, const VectorXd& force
   state.q = q_;
   state.v = v_;
   state.xi.setZero(forces_N.size());
+  compliant_->plant.set_offset(plant_.offset());
   const double missed = compliant_->plant.adopt_forces(q_, v_, forces_N, forces_T, state.xi);
   is_compliant_ = true;
   settled_since_ = INFINITY;
   if (!solve_compliant()) return;
-  history_.events.push_back(
-      {t_,
-       "model",
-       {},
-       t_ > 0.0 ? "rigid" : "",
-       "compliant",
-       fmt::format("{}; {:.3g} J are stored in the contacts", cause, compliant_->plant.stored_energy()),
-       0.0,
-       0.0,
-       missed});
+  history_.summary.model_switches += t_ > 0.0 ? 1 : 0;
+  history_.events.push_back({t_,
+                             "model",
+                             {},
+                             t_ > 0.0 ? "rigid" : "",
+                             "compliant",
+                             cause,
+                             0.0,
+                             0.0,
+                             missed,
+                             compliant_->plant.stored_energy()});
 }
 
 bool Simulation::solve_compliant() {
+  compliant_->plant.set_time(t_);
   const ContactSolveStatus status = compliant_->plant.solve(q_, v_, compliant_->state.xi, tau_);
   ++history_.summary.contact_solves;
   if (status == ContactSolveStatus::kSolved) return true;
@@ -63,6 +59,7 @@ void Simulation::integrate_compliant(double stop) {
   state.v = v_;
   const CompliantAdvance advanced = compliant_->integrator.advance(state, tau_, t_, stop - t_);
   history_.summary.contact_solves += advanced.evaluations;
+  history_.summary.compliant_time += advanced.t - t_;
   q_ = state.q;
   v_ = state.v;
   for (const ModeChange& change : compliant_->integrator.mode_changes())
@@ -79,12 +76,12 @@ void Simulation::integrate_compliant(double stop) {
 /// As instant(), with the forces of the springs. The rigid matrix is kept up to date beside them: it says
 /// whether a rigid answer would be unique.
 void Simulation::compliant_instant(bool control_now, bool record_now) {
-  follow_rule_modes();
-  (void)plant_.solve(q_, v_, tau_);
-  if (!check_uniqueness() || !solve_compliant()) return;
-  const contact::ContactKinematics& kinematics = plant_.kinematics();
+  if (!solve_compliant()) return;
+  follow_rule();
+  if (!check_uniqueness()) return;
+  const contact::ContactKinematics& kinematics = compliant_->plant.kinematics();
   for (Index i = 0; i < kinematics.gap.size(); ++i) {
-    if (kinematics.edge_distance[i] >= 0.0) continue;
+    if (kinematics.edge_distance[i] >= 0.0 || compliant_->plant.lambda_N()[i] <= 0.0) continue;
     end(RunStatus::kContactOffLink,
         fmt::format("contact {} ran off the end of its link at t = {:.4f} s", contact_name(i), t_), i);
     return;
@@ -98,61 +95,89 @@ void Simulation::compliant_instant(bool control_now, bool record_now) {
   if (options_.policy == ModelPolicy::kIntegrated) leave_compliant_when_settled();
 }
 
-/// Contacts at zero slip count as sliding in the planned direction. Silent: the compliant model logs its own
-/// modes.
-void Simulation::follow_rule_modes() {
-  const std::vector<ContactMode>& planned = problem_.plan->points[problem_.plan->segment(t_)].modes;
-  const contact::ContactKinematics& kinematics = compliant_->plant.kinematics();
+/// May the rigid model take over, contact by contact? Whether its answer is unique is asked after that.
+bool Simulation::settled() const {
+  const SwitchOptions& when = options_.switching;
+  const CompliantPlant& springs = compliant_->plant;
   for (std::size_t i = 0; i < modes_.size(); ++i) {
-    if (!is_sliding(modes_[i])) continue;
-    const double slip = kinematics.W_T.col(static_cast<Index>(i)).dot(v_);
-    modes_[i] = std::abs(slip) <= options_.slip_tol ? planned[i]
-                : slip > 0.0                        ? ContactMode::kSlidePlus
-                                                    : ContactMode::kSlideMinus;
+    const auto k = static_cast<Index>(i);
+    const ContactMode mode = springs.modes()[i];
+    if (mode == ContactMode::kOpen) {
+      if (!is_automatic(i)) return false;
+      continue;
+    }
+    if (std::abs(springs.deformation_rate()[k]) >= when.settle_rate) return false;
+    if (!is_automatic(i)) continue;
+    const double slip = std::abs(springs.slip()[k]);
+    if (is_sliding(mode) ? slip <= when.leave_rest : slip >= when.settle_rate) return false;
   }
-  plant_.set_modes(modes_);
+  return true;
 }
 
 void Simulation::leave_compliant_when_settled() {
-  const SwitchOptions& when = options_.switching;
-  const CompliantPlant& springs = compliant_->plant;
-  bool settled = uniqueness_->status != lcp::PMatrixStatus::kNotP;
-  for (std::size_t i = 0; i < modes_.size(); ++i) {
-    const auto k = static_cast<Index>(i);
-    settled =
-        settled && springs.lambda_N()[k] > 0.0 && std::abs(springs.deformation_rate()[k]) < when.settle_rate;
-    if (!problem_.automatic.empty() && problem_.automatic[i])
-      settled = settled && std::abs(springs.slip()[k]) > when.leave_rest && is_sliding(springs.modes()[i]);
-  }
-  if (!settled) {
+  if (!settled()) {
     settled_since_ = INFINITY;
     return;
   }
   if (!std::isfinite(settled_since_)) settled_since_ = t_;
-  if (t_ - settled_since_ < when.settle_time) return;
+  if (t_ - settled_since_ < options_.switching.settle_time) return;
+  if (!return_to_rigid()) settled_since_ = t_;
+}
 
-  plant_.set_offset(plant_.kinematics().gap);
-  if (plant_.solve(q_, v_, tau_) != ContactSolveStatus::kSolved || plant_.lambda_N().minCoeff() <= 0.0) {
-    settled_since_ = INFINITY;  // a rigid contact would open here: stay
-    return;
+/// Sets the rigid model up at the present state: offsets where the contacts are, modes as the springs have
+/// them. False, with nothing changed, if its answer is not unique or would open a contact.
+bool Simulation::return_to_rigid() {
+  const CompliantPlant& springs = compliant_->plant;
+  const VectorXd offset_before = plant_.offset();
+  VectorXd offset = springs.offset();
+  for (std::size_t i = 0; i < modes_.size(); ++i) {
+    const auto k = static_cast<Index>(i);
+    next_modes_[i] = modes_[i];
+    if (is_automatic(i)) {
+      next_modes_[i] = springs.modes()[i];
+    } else if (is_sliding(modes_[i])) {
+      next_modes_[i] = rule_direction(i, springs.slip()[k]);
+    }
+    if (springs.modes()[i] != ContactMode::kOpen) offset[k] = springs.kinematics().gap[k];
   }
-  if (!solve_compliant()) return;  // under the new torque, for a fair comparison
+  if (!solve_compliant()) return false;  // under the new torque, for a fair comparison
+  plant_.set_offset(offset);
+  plant_.set_modes(next_modes_);
+  VectorXd v = v_;  // finding modes may change it by an impact: then it is too early
+  bool fits = solve_rigid() == ContactSolveStatus::kSolved && reason_for_compliance().empty();
+  if (fits && finder_) {
+    fits = finder_->find_modes(q_, v, tau_, t_).ok() && v == v_ && reason_for_compliance().empty();
+    for (std::size_t i = 0; fits && i < modes_.size(); ++i)
+      fits = plant_.modes()[i] == springs.modes()[i] || !is_automatic(i);
+  }
+  for (std::size_t i = 0; fits && i < modes_.size(); ++i)
+    fits = springs.modes()[i] == ContactMode::kOpen || plant_.lambda_N()[static_cast<Index>(i)] > 0.0;
   const double jump = std::max((plant_.lambda_N() - springs.lambda_N()).lpNorm<Eigen::Infinity>(),
                                (plant_.lambda_T() - springs.lambda_T()).lpNorm<Eigen::Infinity>());
+  fits = fits && jump <= options_.switching.max_jump * springs.lambda_N().maxCoeff();
+  if (!fits) {
+    plant_.set_offset(offset_before);
+    plant_.set_modes(modes_);
+    return false;
+  }
+  modes_ = plant_.modes();
+  ++history_.summary.model_switches;
   history_.events.push_back(
       {t_,
        "model",
        {},
        "compliant",
        "rigid",
-       fmt::format(
-           "A is a P-matrix, all contacts slide and press, and have settled for {:.3g} s; {:.3g} J leave "
-           "the contacts",
-           t_ - settled_since_, springs.stored_energy()),
+       fmt::format("the rigid answer is unique and determined, and the contacts have settled for {:.3g} s",
+                   t_ - settled_since_),
        0.0,
        0.0,
-       jump});
+       jump,
+       -springs.stored_energy()});
   is_compliant_ = false;
+  was_unique_ = true;
+  follow_rule();
+  return true;
 }
 
 }  // namespace enfold::sim

@@ -10,6 +10,7 @@
 #include "enfold/base/error.hpp"
 #include "enfold/io/file.hpp"
 #include "enfold/io/scenario_file.hpp"
+#include "enfold/test/source_dir.hpp"
 
 namespace enfold::io {
 namespace {
@@ -26,7 +27,8 @@ sim::History demo_history() {
     for (VectorXd* v : {&s.x, &s.x_dot, &s.x_des, &s.x_dot_des})
       *v = VectorXd::Constant(3, std::sqrt(2.0 + i));
     for (VectorXd* v : {&s.theta, &s.omega, &s.tau}) *v = VectorXd::Constant(1, 1e-17 * i);
-    for (VectorXd* v : {&s.lambda_N, &s.lambda_T, &s.gap, &s.slip}) *v = VectorXd::Constant(2, -1.0 / 3.0);
+    for (VectorXd* v : {&s.lambda_N, &s.lambda_T, &s.gap, &s.slip, &s.offset})
+      *v = VectorXd::Constant(2, -1.0 / 3.0);
     s.modes = {contact::ContactMode::kSlideMinus, contact::ContactMode::kRoll};
     s.p_matrix = i == 0 ? sim::Uniqueness::kUndecided : sim::Uniqueness::kUnique;
     s.min_minor = i == 0 ? std::nan("") : 0.25;
@@ -52,8 +54,7 @@ class RunFolderTest : public testing::Test {
             fmt::format("enfold-run-{}-{}", testing::UnitTest::GetInstance()->current_test_info()->name(),
                         testing::UnitTest::GetInstance()->random_seed());
     fs::remove_all(root_);
-    yaml_ =
-        scenario_to_yaml(read_scenario(std::string(ENFOLD_SOURCE_DIR) + "/scenarios/song2001-rotate.yaml"));
+    yaml_ = scenario_to_yaml(read_scenario(test::source_dir() + "/scenarios/song2001-rotate.yaml"));
   }
   void TearDown() override { fs::remove_all(root_); }
 
@@ -90,13 +91,13 @@ TEST_F(RunFolderTest, ColumnsStandInTheOrderOfTheDesign) {
             "time_s,object.x_m,object.y_m,object.phi_rad,object.vx_mps,object.vy_mps,object.omega_radps,"
             "desired.x_m,desired.y_m,desired.phi_rad,desired.vx_mps,desired.vy_mps,desired.omega_radps,"
             "theta.a.one_rad,omega.a.one_radps,tau.a.one_Nm,"
-            "lambda_N.a.one_N,lambda_T.a.one_N,gap.a.one_m,slip.a.one_mps,mode.a.one,"
-            "lambda_N.a.two_N,lambda_T.a.two_N,gap.a.two_m,slip.a.two_mps,mode.a.two,"
+            "lambda_N.a.one_N,lambda_T.a.one_N,gap.a.one_m,offset.a.one_m,slip.a.one_mps,mode.a.one,"
+            "lambda_N.a.two_N,lambda_T.a.two_N,gap.a.two_m,offset.a.two_m,slip.a.two_mps,mode.a.two,"
             "model,p_matrix,min_minor,lcp_solutions,alpha.1_N,alpha.2_N,alpha_des.1_N,alpha_des.2_N,"
-            "critical_contact,energy_J");
+            "critical_contact,energy_J,contact_growth_1ps");
   EXPECT_THAT(text, HasSubstr(",slide-,"));
-  EXPECT_THAT(text, HasSubstr(",rigid,,,,4.5,4.5,4.5,4.5,,0\n"));
-  EXPECT_THAT(text, HasSubstr(",rigid,1,0.25,1,4.5,,4.5,,a.two,0\n"));
+  EXPECT_THAT(text, HasSubstr(",rigid,,,,4.5,4.5,4.5,4.5,,0,\n"));
+  EXPECT_THAT(text, HasSubstr(",rigid,1,0.25,1,4.5,,4.5,,a.two,0,\n"));
 }
 
 TEST_F(RunFolderTest, WritingTwiceGivesTheSameBytes) {
@@ -177,7 +178,7 @@ TEST_F(RunFolderTest, DamagedFilesAreReportedWithColumnOrLine) {
   EXPECT_THAT(damage("history.csv", "\n0.1,", "\nx.1,"),
               HasSubstr("history.csv:3: column 'time_s' holds 'x.1'"));
   EXPECT_THAT(damage("history.csv", "\n0.1,", "\n0.1,7,"),
-              HasSubstr("history.csv:3: 37 values for 36 columns"));
+              HasSubstr("history.csv:3: 40 values for 39 columns"));
   EXPECT_THAT(damage("history.csv", "slide-", "slide?"), HasSubstr("no contact mode"));
   EXPECT_THAT(damage("run.json", "{", ""), HasSubstr("run.json: the file is damaged"));
   write(root_);

@@ -5,6 +5,7 @@
 #include "enfold/base/error.hpp"
 #include "enfold/io/file.hpp"
 #include "enfold/io/scenario_file.hpp"
+#include "enfold/test/source_dir.hpp"
 
 namespace enfold::io {
 namespace {
@@ -23,7 +24,7 @@ std::string error_of(const std::string& text, const std::vector<std::string>& ov
 }
 
 std::string paper_text() {
-  return read_file(std::string(ENFOLD_SOURCE_DIR) + "/scenarios/song2001-rotate.yaml");
+  return read_file(test::source_dir() + "/scenarios/song2001-rotate.yaml");
 }
 
 /// The message after the first `from` of the paper's scenario was replaced by `to`.
@@ -145,7 +146,7 @@ TEST(ScenarioErrorTest, OverridesAreBlamedByName) {
 
 TEST(ScenarioErrorTest, MissingFileIsAnIoError) {
   EXPECT_THROW((void)read_scenario("no/such/file.yaml"), IoError);
-  EXPECT_THROW((void)read_scenario(ENFOLD_SOURCE_DIR), IoError);
+  EXPECT_THROW((void)read_scenario(test::source_dir()), IoError);
 }
 
 }  // namespace

@@ -9,11 +9,12 @@
 
 #include "enfold/io/file.hpp"
 #include "enfold/io/scenario_file.hpp"
+#include "enfold/test/source_dir.hpp"
 
 namespace enfold::io {
 namespace {
 
-const std::string kFolder = std::string(ENFOLD_SOURCE_DIR) + "/scenarios/";
+const std::string kFolder = test::source_dir() + "/scenarios/";
 
 Scenario paper(const std::vector<std::string>& overrides = {}) {
   return read_scenario(kFolder + "song2001-rotate.yaml", overrides);
@@ -28,7 +29,9 @@ TEST(ScenarioTest, ReadsThePapersExampleInSiAndRadians) {
   EXPECT_EQ(s.hand.arms[0].links[1].com, (std::array{0.1, 0.0}));
   EXPECT_EQ(s.object.shape, (ShapeSpec{"ellipse", {0.15, 0.11}}));
   ASSERT_EQ(s.contacts.size(), 4u);
-  EXPECT_EQ(s.contacts[3], (ContactSpec{"right.distal", "right.distal", 0.1, ContactKind::kSlide}));
+  EXPECT_EQ(
+      s.contacts[3],
+      (ContactSpec{.name = "right.distal", .link = "right.distal", .mu = 0.1, .mode = ContactKind::kSlide}));
   EXPECT_DOUBLE_EQ(s.task.trajectory.to.phi, 110.0 * std::numbers::pi / 180.0);
   EXPECT_EQ(s.planner.min_normal.at(0.3, 2), 0.5);
   EXPECT_EQ(s.controller.Kalpha, 10.0);

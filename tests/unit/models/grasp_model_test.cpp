@@ -6,12 +6,13 @@
 
 #include "enfold/base/error.hpp"
 #include "enfold/io/scenario_file.hpp"
+#include "enfold/test/source_dir.hpp"
 
 namespace enfold::models {
 namespace {
 
 io::Scenario paper() {
-  const std::string path = std::string(ENFOLD_SOURCE_DIR) + "/scenarios/song2001-rotate.yaml";
+  const std::string path = test::source_dir() + "/scenarios/song2001-rotate.yaml";
   return io::read_scenario(path);
 }
 

@@ -8,6 +8,7 @@
 #include "enfold/base/types.hpp"
 #include "enfold/contact/planar_contact_set.hpp"
 #include "enfold/io/scenario.hpp"
+#include "enfold/mechanics/load.hpp"
 #include "enfold/mechanics/planar_grasp_mechanism.hpp"
 
 namespace enfold::models {
@@ -17,13 +18,15 @@ namespace enfold::models {
 struct GraspModel {
   std::shared_ptr<const mechanics::PlanarGraspMechanism> mechanism;
   std::shared_ptr<const contact::PlanarContactSet> contacts;
-  VectorXd mu;  ///< friction coefficients, n_C, in the scenario's order of contacts
+  VectorXd mu;           ///< friction coefficients, n_C, in the scenario's order of contacts
+  VectorXd restitution;  ///< of impacts, n_C
+  std::shared_ptr<const mechanics::Load> load;  ///< on the object, from outside; null if there is none
 };
 
 /// Throws ScenarioError that names what can't be built.
 [[nodiscard]] GraspModel make_grasp_model(const io::Scenario& scenario);
 
-/// The shape that a scenario names. Throws ScenarioError with the known names if there is none.
+/// The smooth shape that a scenario names. Throws ScenarioError with the known names if there is none.
 [[nodiscard]] std::shared_ptr<const geometry::ConvexCurve> make_shape(const io::ShapeSpec& shape);
 
 /// Names that make_shape() knows.

@@ -30,7 +30,7 @@ struct ContactFrame {
   VectorXd link_point;    ///< on the link's surface; equal to object_point at gap 0 [m]
   VectorXd normal;        ///< unit vector from the link to the object
   MatrixXd tangents;      ///< one unit vector per column; the first from the link's joint to its tip
-  Index link = 0;         ///< number of the link in Mechanism::link_names()
+  Index link = 0;         ///< number of the link in Mechanism::link_names(); −1 on a fixed half-plane
 };
 
 /// Joint angles that make every link touch the object at a given pose.

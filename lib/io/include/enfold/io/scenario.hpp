@@ -58,8 +58,9 @@ struct HandSpec {
 };
 
 struct ShapeSpec {
-  std::string type;                      ///< ellipse or circle
-  std::array<double, 2> semi_axes = {};  ///< along the body's x and y; equal for a circle [m]
+  std::string type;                              ///< ellipse, circle or polygon
+  std::array<double, 2> semi_axes = {};          ///< along the body's x and y; equal for a circle [m]
+  std::vector<std::array<double, 2>> corners{};  ///< of a polygon, body frame, counter-clockwise [m]
   bool operator==(const ShapeSpec&) const = default;
 };
 
@@ -70,10 +71,21 @@ struct ObjectSpec {
   bool operator==(const ObjectSpec&) const = default;
 };
 
+/// A fixed half-plane; its free side is to the left of its direction.
+struct PlaneSpec {
+  std::string name;
+  std::array<double, 2> point = {};  ///< on its surface [m]
+  double angle = 0.0;                ///< of its direction to the x axis [rad]
+  bool operator==(const PlaneSpec&) const = default;
+};
+
 struct ContactSpec {
-  std::string name;  ///< the link's name unless given
-  std::string link;  ///< `<arm>.<link>`
-  double mu = 0.0;   ///< coefficient of friction
+  std::string name;          ///< the link's name unless given
+  std::string link;          ///< `<arm>.<link>`; empty if it is on a plane
+  std::string plane{};       ///< name of a plane; empty if it is on a link
+  int corner = -1;           ///< of a polygon, from 0; −1 for a smooth shape
+  double mu = 0.0;           ///< coefficient of friction
+  double restitution = 0.0;  ///< of impacts, 0 … 1
   ContactKind mode = ContactKind::kAuto;
   Place place{};
   bool operator==(const ContactSpec&) const = default;
@@ -94,9 +106,24 @@ struct TrajectorySpec {
   bool operator==(const TrajectorySpec&) const = default;
 };
 
+/// A force from outside on the object, linear between knots, constant before the first and after the last.
+struct LoadSpec {
+  struct Knot {
+    double time = 0.0;                 ///< [s]
+    std::array<double, 2> force = {};  ///< in world directions [N]
+    double moment = 0.0;               ///< counter-clockwise [N·m]
+    bool operator==(const Knot&) const = default;
+  };
+  std::array<double, 2> at = {};  ///< where it acts, in the body frame [m]
+  std::vector<Knot> knots;
+  bool operator==(const LoadSpec&) const = default;
+};
+
 struct TaskSpec {
-  PoseSpec start;  ///< where the object is at t = 0; trajectory.from unless given
-  TrajectorySpec trajectory;
+  PoseSpec start;                             ///< where the object is at t = 0; trajectory.from unless given
+  std::array<double, 3> start_velocity = {};  ///< of the object, at t = 0 [m/s, m/s, rad/s]
+  TrajectorySpec trajectory;                  ///< without arms there is none
+  std::vector<LoadSpec> loads{};
   bool operator==(const TaskSpec&) const = default;
 };
 
@@ -147,7 +174,9 @@ struct SimulationSpec {
 struct ContactLawSpec {
   std::string type = "kelvin_voigt";
   double stiffness = 1e4;      ///< [N/m]
-  double damping_ratio = 0.7;  ///< fraction of critical damping
+  double damping_ratio = 0.7;  ///< fraction of critical damping; of hunt_crossley: of the tangential damper
+  double dissipation = 0.5;    ///< of hunt_crossley, d in f(1 + d δ̇) [s/m]
+  double exponent = 1.5;       ///< of hunt_crossley
   bool operator==(const ContactLawSpec&) const = default;
 };
 
@@ -164,7 +193,8 @@ struct Scenario {
   int format = 1;
   std::string name;
   std::string shows;
-  HandSpec hand;
+  HandSpec hand;  ///< without arms: a scene in which the object is left alone
+  std::vector<PlaneSpec> planes{};
   ObjectSpec object;
   std::vector<ContactSpec> contacts;
   TaskSpec task;
@@ -174,6 +204,7 @@ struct Scenario {
   ContactLawSpec contact_law;
   NoiseSpec noise;
   std::uint64_t seed = 1;
+  [[nodiscard]] bool has_hand() const { return !hand.arms.empty(); }
   bool operator==(const Scenario&) const = default;
 };
 

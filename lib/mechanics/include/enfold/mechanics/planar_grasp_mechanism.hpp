@@ -3,22 +3,34 @@
 
 #include <memory>
 
+#include "enfold/geometry/convex_polygon.hpp"
 #include "enfold/mechanics/mechanism.hpp"
 #include "enfold/mechanics/planar_hand.hpp"
 
 namespace enfold::mechanics {
 
-/// A planar rigid body; its frame sits at the centre of mass.
+/// A planar rigid body; its frame sits at the centre of mass. Its shape is shared by every copy of the model
+/// and never changed.
 struct PlanarObject {
-  double mass = 1.0;                                   ///< [kg]
-  double inertia = 1.0;                                ///< about the centre of mass [kg·m²]
-  std::shared_ptr<const geometry::ConvexCurve> shape;  ///< shared by every copy of the model; never changed
+  double mass = 1.0;                                         ///< [kg]
+  double inertia = 1.0;                                      ///< about the centre of mass [kg·m²]
+  std::shared_ptr<const geometry::ConvexCurve> shape;        ///< smooth; null for a polygon
+  std::shared_ptr<const geometry::ConvexPolygon> polygon{};  ///< null for a smooth shape
 };
 
-/// A planar hand and one object as a Mechanism: q = [x, y, φ, θ…], n_q = n_v = 3 + n_θ.
+/// The object's boundary in its own frame, for pictures: a polygon's corners, or `n` points of a smooth
+/// curve.
+/// @pre the object has a shape, n > 0 (throws InvalidArgument)
+[[nodiscard]] std::vector<Vector2d> outline(const PlanarObject& object, Index n);
+
+/// A length of the size of the object [m]. @pre the object has a shape (throws InvalidArgument)
+[[nodiscard]] double characteristic_length(const PlanarObject& object);
+
+/// A planar hand and one object as a Mechanism: q = [x, y, φ, θ…], n_q = n_v = 3 + n_θ. A hand without arms
+/// leaves the object alone, under its gravity.
 class PlanarGraspMechanism final : public Mechanism {
  public:
-  /// @pre object mass and inertia > 0 (throws InvalidArgument)
+  /// @pre object mass and inertia > 0, not both a smooth shape and a polygon (throws InvalidArgument)
   PlanarGraspMechanism(PlanarHand hand, PlanarObject object);
 
   [[nodiscard]] Index n_q() const override { return n_v(); }

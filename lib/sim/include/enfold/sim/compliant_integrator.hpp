@@ -92,8 +92,8 @@ class CompliantIntegrator {
   void unpack(const ode::State& x);
   void load(const CompliantState& state);
   void store(CompliantState& state);
-  void derivative(const ode::State& x, ode::State& rate);
-  void jacobian(const ode::State& x, MatrixXd& df_dx, ode::State& df_dt);
+  void derivative(const ode::State& x, ode::State& rate, double t);
+  void jacobian(const ode::State& x, double t, MatrixXd& df_dx, ode::State& df_dt);
   bool modes_hold(const ode::State& x);
   bool find_event(const ode::DenseStepper& stepper, double from);
   void change_modes(double t);
@@ -105,7 +105,7 @@ class CompliantIntegrator {
   double explicit_dt_ = 0.0, implicit_dt_ = 0.0;  // suggestions of the last interval
   ode::State x_, event_x_;
   double event_t_ = 0.0;
-  VectorXd q_, v_, xi_, q_dot_, tau_;
+  VectorXd q_, v_, xi_, q_dot_, tau_, drift_;
   std::vector<contact::ContactMode> modes_;
   bool located_ = true;
   bool singular_ = false;

@@ -48,6 +48,9 @@ class CompliantPlant {
   double adopt_forces(const VectorXd& q, const VectorXd& v, const VectorXd& lambda_N,
                       const VectorXd& lambda_T, VectorXd& xi);
 
+  /// The time at which a load from outside is asked for its force, from the next solve on [s].
+  void set_time(double t) { time_ = t; }
+
   /// Accelerations, forces and modes at a state under torques τ: kSolved, or kSingular if M has no inverse.
   ContactSolveStatus solve(const VectorXd& q, const VectorXd& v, const VectorXd& xi, const VectorXd& tau);
   /// The same with the formulas of given modes, whatever the state: smooth in the state, for an integrator
@@ -86,6 +89,9 @@ class CompliantPlant {
   /// @pre n_q = n_v with q̇ = v (throws InvalidArgument)
   void jacobian(MatrixXd& J);
 
+  /// ∂v̇/∂t at the last solve, n_v: what a load that changes in time does; 0 without one.
+  void acceleration_drift(VectorXd& out);
+
   /// An upper estimate of the fastest rate of the contacts that press: the size of the largest eigenvalue
   /// that springs and dampers can make [1/s]. Row sums of D^½ WᵀM⁻¹W D^½ with D = k, c.
   [[nodiscard]] double fastest_rate();
@@ -105,6 +111,8 @@ class CompliantPlant {
   PlantModel model_;
   std::vector<contact::ContactLaw> laws_;
   VectorXd offset_;
+  double time_ = 0.0;
+  VectorXd load_;  // n_v
 
   std::vector<contact::ContactMode> modes_;
   std::vector<contact::NormalForce> normal_;

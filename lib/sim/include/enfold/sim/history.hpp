@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,7 +24,8 @@ struct Sample {
   VectorXd x_des, x_dot_des;                ///< desired pose and velocity
   VectorXd theta, omega, tau;               ///< joints [rad], [rad/s], [N·m]
   VectorXd lambda_N, lambda_T;              ///< contact forces on the object, n_C [N]
-  VectorXd gap, slip;                       ///< n_C [m], [m/s]
+  VectorXd gap, slip;                       ///< n_C [m], [m/s]; the gap is always the geometric one
+  VectorXd offset;                          ///< gap at which a contact begins to press, n_C [m]
   std::vector<contact::ContactMode> modes;  ///< n_C
   ContactModel model = ContactModel::kRigid;
   Uniqueness p_matrix = Uniqueness::kUndecided;
@@ -31,7 +33,12 @@ struct Sample {
   int lcp_solutions = -1;     ///< number of LCP solutions for this b; −1 above the exact limit
   VectorXd alpha, alpha_des;  ///< internal-force magnitudes of the true forces, p [N]
   int critical_contact = -1;  ///< the plan's
-  double energy = 0.0;        ///< kinetic + potential [J]
+  double energy = 0.0;        ///< kinetic + potential + stored in compliant contacts [J]
+  /// Growth rate of the contacts' own fastest mode, as if they were compliant; NaN without a contact law
+  /// [1/s].
+  double contact_growth = std::numeric_limits<double>::quiet_NaN();
+  /// All eigenvalues of the contacts' own dynamics, fastest growth first; empty without a contact law [1/s].
+  Eigen::VectorXcd contact_eigenvalues;
   MatrixXd A0, A1;  ///< A = A₀ + A₁·diag(μ), n_C × n_C                              [eq:S4.19]
 };
 
@@ -46,6 +53,9 @@ struct Event {
   double jump_v = 0.0;  ///< largest jump of a velocity
   double jump_lambda =
       0.0;  ///< largest jump of a contact force, normal or tangential, torque change included [N]
+  /// Energy that appears in (> 0) or vanishes from the contacts: stored at a switch of model, lost in an
+  /// impact [J].
+  double energy_change = 0.0;
 };
 
 /// How a run ended.
@@ -72,6 +82,10 @@ struct Summary {
   double max_lcp_residual = 0.0;    ///< largest ‖min(x, Ax + b)‖∞ [m/s²]
   long contact_solves = 0;
   double undecided_time = 0.0;  ///< how long uniqueness was not decided [s]
+  double compliant_time = 0.0;  ///< how long the contacts were compliant [s]
+  int model_switches = 0;
+  double max_contact_growth = 0.0;  ///< fastest growth of the contacts' own modes [1/s]
+  std::string stability_warning;    ///< the worst of the run, with its time; empty if the contacts are stable
 };
 
 /// All that a run produced, whether or not it completed.

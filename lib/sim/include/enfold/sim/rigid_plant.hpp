@@ -10,6 +10,7 @@
 #include "enfold/contact/contact_set.hpp"
 #include "enfold/lcp/p_matrix.hpp"
 #include "enfold/lcp/warm_lcp_solver.hpp"
+#include "enfold/mechanics/load.hpp"
 #include "enfold/mechanics/mechanism.hpp"
 
 namespace enfold::sim {
@@ -18,7 +19,9 @@ namespace enfold::sim {
 struct PlantModel {
   std::shared_ptr<const mechanics::Mechanism> mechanism;
   std::shared_ptr<const contact::ContactSet> contacts;
-  VectorXd mu;  ///< n_C
+  VectorXd mu;                                    ///< n_C
+  VectorXd restitution{};                         ///< of impacts, n_C, 0 … 1; empty: all 0
+  std::shared_ptr<const mechanics::Load> load{};  ///< from outside; none if null. Never changed
 };
 
 struct RigidOptions {
@@ -58,6 +61,9 @@ class RigidPlant {
   void set_offset(const VectorXd& offset);
   [[nodiscard]] const VectorXd& offset() const { return offset_; }  ///< n_C [m]
 
+  /// The time at which a load from outside is asked for its force, from the next solve on [s].
+  void set_time(double t) { time_ = t; }
+
   /// Accelerations and forces at (q, v) under torques τ. A repeated call at the same state and modes reuses
   /// all but b.
   ContactSolveStatus solve(const VectorXd& q, const VectorXd& v, const VectorXd& tau);
@@ -74,6 +80,13 @@ class RigidPlant {
   [[nodiscard]] const MatrixXd& A_1() const { return A_1_; }
   /// Numbers of the closed contacts, in the order of A's rows.
   [[nodiscard]] const std::vector<Index>& closed() const { return closed_; }
+  /// φ̈_N with ω's terms of every contact: y of the closed ones; ≥ 0, and 0 where λ_N > 0 [m/s²].
+  [[nodiscard]] double normal_acceleration(Index contact) const {
+    return kinematics_.W_N.col(contact).dot(v_dot_) + kinematics_.bias_N[contact] +
+           2.0 * options_.drift_frequency * kinematics_.W_N.col(contact).dot(v_) +
+           options_.drift_frequency * options_.drift_frequency *
+               (kinematics_.gap[contact] - offset_[contact]);
+  }
   [[nodiscard]] double residual() const { return residual_; }  ///< ‖min(x, A x + b)‖∞ [m/s²]
 
   /// Is A a P-matrix? Then (18) has one solution for every b.
@@ -96,6 +109,7 @@ class RigidPlant {
   lcp::WarmLcpSolver lcp_;
   lcp::PMatrixTester p_tester_;
 
+  double time_ = 0.0;
   bool fresh_ = false;  // what linearise() computes belongs to q_, v_ and modes_
   ContactSolveStatus linear_status_ = ContactSolveStatus::kSolved;
   VectorXd q_, v_, offset_;
@@ -107,6 +121,7 @@ class RigidPlant {
   Eigen::LLT<MatrixXd> D_llt_;       // D = W_TRᵀ M⁻¹ W_TR
   MatrixXd D_, C_0_, C_1_, D_C_0_;   // C = W_TRᵀ M⁻¹ [W_N, W_T]; D⁻¹ C_0
   VectorXd gap_terms_, roll_terms_;  // the part of b, and of its rolling rows, that τ leaves alone
+  VectorXd load_;                    // n_v
   VectorXd mu_, L_u_, b_, c_, x_, t_, friction_;  // of the closed contacts
   VectorXd v_dot_, lambda_N_, lambda_T_;
   double residual_ = 0.0;
