@@ -377,7 +377,7 @@ Figure motion_figure(const RunFigureInput& in) {
              .share_x = true};
   for (Index i = 0; i < n; ++i) {
     const Coordinate c = coordinate(in, i);
-    Panel panel{.row = static_cast<int>(i), .y_label = c.label, .x_range = time_range(in.history)};
+    Panel panel{.row = static_cast<int>(i), .y_label = fmt::format("{} [{}]", c.name, c.unit), .x_range = time_range(in.history)};
     if (i + 1 == n) panel.x_label = "time [s]";
     panel.bands = compliant_bands(in.history);
     add_line(panel, {.points = series(in.history, [&](const Sample& s) { return c.scale * entry(s.x, i); }),
