@@ -115,15 +115,21 @@ void for_each_stretch(const sim::History& history, const Key& key, const Visit& 
   }
 }
 
-std::vector<figure::Band> compliant_bands(const sim::History& history) {
-  std::vector<figure::Band> bands;
+// Shades where the contacts are compliant, and marks every switch of the model.
+void mark_models(const sim::History& history, Panel& panel) {
   for_each_stretch(
       history, [](const Sample& s) { return s.model; },
       [&](double from, double to, sim::ContactModel model) {
         if (model == sim::ContactModel::kCompliant)
-          bands.push_back({.label = "compliant model", .x0 = from, .x1 = to});
+          panel.bands.push_back({.label = "compliant model", .x0 = from, .x1 = to});
       });
-  return bands;
+  for (const sim::Event& event : history.events) {
+    if (event.kind != "model" || event.time <= history.samples.front().time) continue;
+    panel.elements.emplace_back(figure::VerticalLine{.label = "switch of model",
+                                                     .x = event.time,
+                                                     .colour = figure::kBlack,
+                                                     .dash = figure::Dash::kDashed});
+  }
 }
 
 // Room for the legend at the right whatever the number of entries.
@@ -334,7 +340,7 @@ Figure torques_figure(const RunFigureInput& in) {
   require_samples(in, "torques_figure");
   const Index n = in.history.samples.front().tau.size();
   Panel panel{.x_label = "time [s]", .y_label = "joint torque τ [N·m]", .x_range = time_range(in.history)};
-  panel.bands = compliant_bands(in.history);
+  mark_models(in.history, panel);
   for (Index i = 0; i < n; ++i) {
     add_line(panel, {.label = name_or(in.history.names.joints, i, "joint"),
                      .points = series(in.history, [i](const Sample& s) { return entry(s.tau, i); }),
@@ -361,9 +367,24 @@ Figure tracking_figure(const RunFigureInput& in) {
     for (Panel panel : {pose_panel(in, moved[at(k)]), error_panel(in, moved[at(k)])}) {
       panel.column = k;
       panel.x_range = time_range(in.history);
+      mark_models(in.history, panel);
       out.panels.push_back(std::move(panel));
     }
   }
+  return out;
+}
+
+Figure control_figure(const RunFigureInput& in, std::string title) {
+  Figure out{
+      .title = std::move(title), .size = {.width = 880.0, .height = 820.0}, .rows = 3, .share_x = true};
+  out.panels.push_back(torques_figure(in).panels.front());
+  out.panels.back().x_label = {};
+  for (Panel panel : tracking_figure(in).panels) {
+    if (panel.column > 0) continue;  // one coordinate has room
+    panel.row += 1;
+    out.panels.push_back(std::move(panel));
+  }
+  for (Panel& panel : out.panels) panel.legend = figure::LegendPlacement::kRight;
   return out;
 }
 
@@ -377,9 +398,11 @@ Figure motion_figure(const RunFigureInput& in) {
              .share_x = true};
   for (Index i = 0; i < n; ++i) {
     const Coordinate c = coordinate(in, i);
-    Panel panel{.row = static_cast<int>(i), .y_label = fmt::format("{} [{}]", c.name, c.unit), .x_range = time_range(in.history)};
+    Panel panel{.row = static_cast<int>(i),
+                .y_label = figure::math(fmt::format("{} [{}]", c.name, c.unit)),
+                .x_range = time_range(in.history)};
     if (i + 1 == n) panel.x_label = "time [s]";
-    panel.bands = compliant_bands(in.history);
+    mark_models(in.history, panel);
     add_line(panel, {.points = series(in.history, [&](const Sample& s) { return c.scale * entry(s.x, i); }),
                      .colour = figure::contact_colour(0)});
     out.panels.push_back(std::move(panel));
@@ -391,7 +414,7 @@ Figure forces_figure(const RunFigureInput& in) {
   require_samples(in, "forces_figure");
   const Index n_c = in.history.samples.front().lambda_N.size();
   Panel forces{.y_label = figure::math("normal force λ_N [N]"), .x_range = time_range(in.history)};
-  forces.bands = compliant_bands(in.history);
+  mark_models(in.history, forces);
   if (in.history.samples.front().x_des.size() > 0) add_minimum(in, n_c, forces);
   for (Index i = 0; i < n_c; ++i) {
     add_line(forces, {.label = contact_label(in, i),

@@ -43,8 +43,13 @@ struct RunFigureInput {
 /// error.
 [[nodiscard]] figure::Figure tracking_figure(const RunFigureInput& in);
 
-/// Normal forces with their minimum Λ; below, the plan's critical contact and whether A is a P-matrix.
+/// Torques above, the tracking of what the task moves below: S4's Figures 3 and 6.
+[[nodiscard]] figure::Figure control_figure(const RunFigureInput& in, std::string title);
+
+/// Pose against time, one panel for each coordinate: for an object that is left alone.
 [[nodiscard]] figure::Figure motion_figure(const RunFigureInput& in);
+
+/// Normal forces with their minimum Λ; below, the plan's critical contact and whether A is a P-matrix.
 [[nodiscard]] figure::Figure forces_figure(const RunFigureInput& in);
 
 /// Names and figures of a run: torques, tracking, forces, snapshots. None for a run without samples.

@@ -62,9 +62,10 @@ double round_down(double value) {
 // Draws samples of one run at one scale.
 class SnapshotDrawer {
  public:
-  SnapshotDrawer(const RunFigureInput& in, const std::vector<const Sample*>& samples) : in_(in) {
+  SnapshotDrawer(const RunFigureInput& in, std::span<const Scene> scenes) : in_(in) {
     size_ = mechanics::characteristic_length(in.model.mechanism->object());
-    for (const Sample* s : samples) {
+    for (const Scene& scene : scenes) {
+      const Sample* s = scene.sample;
       for (Index i = 0; i < std::min(s->lambda_N.size(), s->lambda_T.size()); ++i) {
         const double force = std::hypot(s->lambda_N[i], s->lambda_T[i]);
         if (std::isfinite(force)) largest_force_ = std::max(largest_force_, force);
@@ -72,8 +73,8 @@ class SnapshotDrawer {
     }
   }
 
-  [[nodiscard]] Panel draw(const Sample& sample) {
-    Panel panel{.title = fmt::format("t = {:.3g} s", sample.time), .equal_aspect = true, .show_axes = false};
+  [[nodiscard]] Panel draw(const Sample& sample, figure::Label title) {
+    Panel panel{.title = std::move(title), .equal_aspect = true, .show_axes = false};
     add_object(sample, panel);
     const VectorXd q = (VectorXd(sample.x.size() + sample.theta.size()) << sample.x, sample.theta).finished();
     add_cones(sample, q, panel);
@@ -246,13 +247,20 @@ std::vector<double> snapshot_times(const sim::History& history) {
 figure::Figure snapshots_figure(const RunFigureInput& in, std::span<const double> times) {
   ENFOLD_REQUIRE(!in.history.samples.empty(), "snapshots_figure: the run has no samples");
   ENFOLD_REQUIRE(!times.empty(), "snapshots_figure: no times given");
-  const std::vector<const Sample*> samples = nearest_samples(in.history, times);
-  SnapshotDrawer drawer(in, samples);
+  std::vector<Scene> scenes;
+  for (const Sample* sample : nearest_samples(in.history, times))
+    scenes.push_back({sample, fmt::format("t = {:.3g} s", sample->time)});
+  return scenes_figure(in, scenes);
+}
+
+figure::Figure scenes_figure(const RunFigureInput& in, std::span<const Scene> scenes) {
+  ENFOLD_REQUIRE(!scenes.empty(), "scenes_figure: nothing to draw");
+  SnapshotDrawer drawer(in, scenes);
   figure::Figure out{.title = in.title, .legend = figure::LegendPlacement::kAbove};
-  for (const Sample* sample : samples) out.panels.push_back(drawer.draw(*sample));
+  for (const Scene& scene : scenes) out.panels.push_back(drawer.draw(*scene.sample, scene.title));
   drawer.add_scale_key(out.panels.front());
 
-  const int n = static_cast<int>(samples.size());
+  const int n = static_cast<int>(scenes.size());
   out.rows = (n + kPerRow - 1) / kPerRow;
   out.columns = (n + out.rows - 1) / out.rows;
   const Box& box = drawer.box();

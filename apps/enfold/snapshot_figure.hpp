@@ -15,6 +15,16 @@ namespace enfold::app {
 /// @pre the run has a sample, `times` holds at least one, all finite (throws InvalidArgument)
 [[nodiscard]] figure::Figure snapshots_figure(const RunFigureInput& in, std::span<const double> times);
 
+/// A state of hand and object with its forces, and what stands above it. Holds a reference.
+struct Scene {
+  const sim::Sample* sample = nullptr;  ///< its pose, joint angles, forces; the desired pose if there is one
+  figure::Label title;
+};
+
+/// The same for any states: of several runs, or several answers of one instant.
+/// @pre at least one scene (throws InvalidArgument)
+[[nodiscard]] figure::Figure scenes_figure(const RunFigureInput& in, std::span<const Scene> scenes);
+
 /// Start, quarters and end of a run [s]. Empty without samples.
 [[nodiscard]] std::vector<double> snapshot_times(const sim::History& history);
 

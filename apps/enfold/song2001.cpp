@@ -246,6 +246,8 @@ Song2001Runs run_song2001(const Console& console) {
       run_scenario(shipped("song2001-rotate-noise"), console),
       run_scenario(shipped("song2001-rotate", {"controller.Kalpha=-10", "controller.allow_unstable=true"}),
                    console),
+      run_scenario(shipped("song2001-translate"), console),
+      run_scenario(shipped("song2001-translate", {"simulation.model=rigid"}), console),
       study_translation()};
 }
 
@@ -254,16 +256,18 @@ std::vector<Verdict> judge_song2001(const Song2001Runs& runs) {
     return {{"Example 1 can be simulated", "Sec. 5.2", "", "a run of 1 s", runs.exact.planned.message,
              VerdictStatus::kNotReproduced}};
   }
-  return {judge_uniqueness(runs.exact),
-          judge_rank(runs.exact),
-          judge_convergence(runs.exact),
-          judge_tracking(runs.exact),
-          judge_minimum(runs.exact),
-          judge_hops(runs.exact),
-          judge_gain(runs),
-          judge_noise(runs.noisy),
-          judge_map(runs.translation),
-          judge_loss(runs.translation)};
+  std::vector<Verdict> out{judge_uniqueness(runs.exact),
+                           judge_rank(runs.exact),
+                           judge_convergence(runs.exact),
+                           judge_tracking(runs.exact),
+                           judge_minimum(runs.exact),
+                           judge_hops(runs.exact),
+                           judge_gain(runs),
+                           judge_noise(runs.noisy),
+                           judge_map(runs.translation),
+                           judge_loss(runs.translation)};
+  for (Verdict& verdict : judge_translation(runs)) out.push_back(std::move(verdict));
+  return out;
 }
 
 std::vector<std::pair<std::string, figure::Figure>> song2001_figures(const Song2001Runs& runs) {
@@ -274,32 +278,20 @@ std::vector<std::pair<std::string, figure::Figure>> song2001_figures(const Song2
   input.Kv = scenario.controller.Kv;
   input.min_normal = VectorXd::Constant(run.setup.model.mu.size(), scenario.planner.min_normal.at(0.0, 0));
 
-  figure::Figure fig3{.title = "S4 Figure 3: joint torques and object orientation",
-                      .size = {.width = 880.0, .height = 820.0},
-                      .rows = 3,
-                      .share_x = true};
-  fig3.panels.push_back(torques_figure(input).panels.front());
-  fig3.panels.back().x_label = {};
-  for (figure::Panel panel : tracking_figure(input).panels) {
-    panel.row += 1;
-    fig3.panels.push_back(std::move(panel));
-  }
-  for (figure::Panel& panel : fig3.panels) panel.legend = figure::LegendPlacement::kRight;
-
-  input.title = "S4 Figure 4: contact forces";
-  figure::Figure fig4 = forces_figure(input);
-  input.title = "S4 Figure 5: snapshots";
-  figure::Figure fig5 = snapshots_figure(input, snapshot_times(run.history));
   std::vector<std::pair<std::string, figure::Figure>> figures;
-  figures.emplace_back("song2001-fig3", std::move(fig3));
-  figures.emplace_back("song2001-fig4", std::move(fig4));
-  figures.emplace_back("song2001-fig5", std::move(fig5));
+  figures.emplace_back("song2001-fig3",
+                       control_figure(input, "S4 Figure 3: joint torques and object orientation"));
+  input.title = "S4 Figure 4: contact forces";
+  figures.emplace_back("song2001-fig4", forces_figure(input));
+  input.title = "S4 Figure 5: snapshots";
+  figures.emplace_back("song2001-fig5", snapshots_figure(input, snapshot_times(run.history)));
   const auto& [setup, study] = runs.translation;
   figures.emplace_back(
       "song2001-fig7",
       maps_figure(setup, study,
                   {{"t = 0.5 s", *study.instants[0].map}, {"t = 0.8 s", *study.instants[1].map}},
                   "S4 Figure 7: where the contact problem has one solution"));
+  for (auto& figure : translation_figures(runs)) figures.push_back(std::move(figure));
   return figures;
 }
 

@@ -22,6 +22,8 @@ struct Song2001Runs {
   ScenarioRun exact;          ///< as the scenario says
   ScenarioRun noisy;          ///< with the sensor noise
   ScenarioRun negative_gain;  ///< with K_α = −10 as printed
+  ScenarioRun translate;      ///< Example 2, integrated
+  ScenarioRun translate_rigid;
   Song2001Uniqueness translation;
 };
 
@@ -32,7 +34,14 @@ struct Song2001Runs {
 /// docs/decisions/readings.md.
 [[nodiscard]] std::vector<io::Verdict> judge_song2001(const Song2001Runs& runs);
 
-/// Figures 3, 4, 5 and 7 of the paper, with their file names.
+/// The rows on Example 2: Figures 6, 8 and 9.
+[[nodiscard]] std::vector<io::Verdict> judge_translation(const Song2001Runs& runs);
+
+/// Figures 6, 8 and 9, and the answers that rigid contact has at 0.8 s.
+[[nodiscard]] std::vector<std::pair<std::string, figure::Figure>> translation_figures(
+    const Song2001Runs& runs);
+
+/// Figures 3 to 9 of the paper, with their file names.
 [[nodiscard]] std::vector<std::pair<std::string, figure::Figure>> song2001_figures(const Song2001Runs& runs);
 
 }  // namespace enfold::app
