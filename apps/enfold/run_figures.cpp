@@ -276,6 +276,19 @@ void add_minimum(const RunFigureInput& in, Index n_c, Panel& panel) {
   }
 }
 
+// In a symmetric grasp lines coincide: a dashed one lets the one below it be seen.
+bool hides_another(const sim::History& history, Index contact) {
+  double largest = 0.0;
+  for (const Sample& s : history.samples) largest = std::max(largest, entry(s.lambda_N, contact));
+  for (Index i = 0; i < contact; ++i) {
+    const bool same = std::all_of(history.samples.begin(), history.samples.end(), [&](const Sample& s) {
+      return std::abs(entry(s.lambda_N, i) - entry(s.lambda_N, contact)) <= 0.01 * largest;
+    });
+    if (same) return true;
+  }
+  return false;
+}
+
 figure::Strip critical_strip(const RunFigureInput& in) {
   figure::Strip strip{.label = "critical contact"};
   for_each_stretch(
@@ -420,7 +433,7 @@ Figure forces_figure(const RunFigureInput& in) {
     add_line(forces, {.label = contact_label(in, i),
                       .points = series(in.history, [i](const Sample& s) { return entry(s.lambda_N, i); }),
                       .colour = figure::contact_colour(at(i)),
-                      .dash = dash_of(i)});
+                      .dash = hides_another(in.history, i) ? figure::Dash::kDashed : dash_of(i)});
   }
   Panel strips{.row = 1, .x_label = "time [s]", .x_range = time_range(in.history)};
   if (in.history.samples.front().x_des.size() > 0) strips.strips.push_back(critical_strip(in));

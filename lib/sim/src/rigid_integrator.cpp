@@ -28,6 +28,21 @@ std::size_t at(Index i) {
   return static_cast<std::size_t>(i);
 }
 
+const char* impact_cause(const Impact& impact) {
+  if (impact.restitution_scale < 1.0)
+    return "the gap closed; restitution was lowered, for it would have created energy";
+  switch (impact.status) {
+    case FrictionStatus::kUnique:
+      return "the gap closed";
+    case FrictionStatus::kContinuum:
+      return "the gap closed; how the contacts share the impulse is not determined";
+    case FrictionStatus::kUndecided:
+      return "the gap closed; whether there are other answers was not decided";
+    default:
+      return "the gap closed; of several answers the one with the least energy";
+  }
+}
+
 }  // namespace
 
 RigidIntegrator::RigidIntegrator(RigidPlant& plant, std::vector<bool> automatic,
@@ -177,12 +192,7 @@ bool RigidIntegrator::collide(double t, const std::vector<Index>& touching) {
     const double p = impact.impulse_N[static_cast<Index>(k)];
     if (p <= 0.0) continue;
     events_.push_back({t, true, touching[k], modes_[at(touching[k])], modes_[at(touching[k])],
-                       impact.restitution_scale < 1.0
-                           ? "the gap closed; restitution was lowered, for it would have created energy"
-                       : impact.status == FrictionStatus::kUnique
-                           ? "the gap closed"
-                           : "the gap closed; of several answers the one with the least energy",
-                       p, jump, 0.0, energy});
+                       impact_cause(impact), p, jump, 0.0, energy});
     energy = 0.0;
   }
   v_ = impact.v;

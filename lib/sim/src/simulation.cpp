@@ -149,7 +149,10 @@ void Simulation::start() {
         return;
       }
     }
-    if (!cause.empty()) {
+    if (!cause.empty() && !compliant_) {
+      end_not_unique(cause);
+      if (ended_) return;
+    } else if (!cause.empty()) {
       enter_compliant(cause, forces_N, forces_T);
       if (ended_) return;
       follow_rule();

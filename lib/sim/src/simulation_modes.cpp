@@ -39,11 +39,16 @@ ContactMode Simulation::rule_direction(std::size_t contact, double slip) const {
 void Simulation::follow_rule() {
   const contact::ContactKinematics& kinematics =
       is_compliant_ ? compliant_->plant.kinematics() : plant_.kinematics();
+  const VectorXd& offset = is_compliant_ ? compliant_->plant.offset() : plant_.offset();
   const std::vector<ContactMode>& actual = is_compliant_ ? compliant_->plant.modes() : modes_;
   for (std::size_t i = 0; i < modes_.size(); ++i) {
     const double slip = kinematics.W_T.col(static_cast<Index>(i)).dot(v_);
     const bool declared_roll = !is_automatic(i) && problem_.modes[i] == ContactMode::kRoll;
-    const bool open = is_automatic(i) && !problem_.plan && actual[i] == ContactMode::kOpen;
+    // A contact that touches without force still has its row: it is what the answer may press on.
+    const auto k = static_cast<Index>(i);
+    const bool apart = kinematics.gap[k] - offset[k] > options_.modes.zero_gap;
+    const bool open =
+        is_automatic(i) && !problem_.plan && actual[i] == ContactMode::kOpen && (!is_compliant_ || apart);
     rule_modes_[i] = open ? ContactMode::kOpen : declared_roll ? ContactMode::kRoll : rule_direction(i, slip);
   }
   if (!is_compliant_ && rule_modes_ == plant_.modes()) {
@@ -100,6 +105,15 @@ void Simulation::end_without_answer(const RigidAdvance& advanced) {
           no_unique_answer ? ". Allow compliant contacts (simulation.model: integrated or compliant)" : ""));
 }
 
+/// Where the rigid model was found wanting and nothing else is allowed.
+void Simulation::end_not_unique(const std::string& cause) {
+  if (options_.continuous_branch) return;
+  end(RunStatus::kNotUnique,
+      fmt::format("{} at t = {:.4f} s: the rigid model has no unique answer from here on. Allow compliant "
+                  "contacts (simulation.model: integrated)",
+                  cause, t_));
+}
+
 /// As instant(), for modes that were found on the way.
 void Simulation::found_modes_instant(bool control_now, bool record_now) {
   if (!solve_contacts() || !check_contacts()) return;
@@ -125,11 +139,7 @@ void Simulation::found_modes_instant(bool control_now, bool record_now) {
   std::string cause = reason_for_compliance();
   if (cause.empty()) return;
   if (!compliant_) {
-    if (options_.continuous_branch) return;
-    end(RunStatus::kNotUnique,
-        fmt::format("{} at t = {:.4f} s: the rigid model has no unique answer from here on. Allow compliant "
-                    "contacts (simulation.model: integrated)",
-                    cause, t_));
+    end_not_unique(cause);
     return;
   }
   // The forces of the last instant that had one answer; of this one under the new torque, if it still has.

@@ -61,7 +61,8 @@ TEST(ContactInputTest, ColumnsFollowTheOrderOfTheContacts) {
 TEST(ContactInputTest, RefusesContactsThatDoNotFitTheMechanism) {
   EXPECT_EQ(refusal(paper_mechanism(), {{"a", 0}, {"b", 3}}), "");
   EXPECT_THAT(refusal(paper_mechanism(), {{"a", 0}, {"b", 4}}), HasSubstr("contact b is on link 4 of 4"));
-  EXPECT_THAT(refusal(paper_mechanism(), {{"a", -1}}), HasSubstr("contact a is on link -1 of 4"));
+  EXPECT_THAT(refusal(paper_mechanism(), {{"a", -1}}),
+              HasSubstr("contact a must be on a link or on a half-plane"));
   EXPECT_THAT(refusal(paper_mechanism(), {{"a", 0}, {"a", 1}}), HasSubstr("two contacts are named a"));
   EXPECT_THAT(refusal(nullptr, {}), HasSubstr("no mechanism"));
   const auto shapeless = std::make_shared<mechanics::PlanarGraspMechanism>(

@@ -116,6 +116,7 @@ class Simulation {
   void follow_rule();
   [[nodiscard]] contact::ContactMode rule_direction(std::size_t contact, double slip) const;
   void end_without_answer(const RigidAdvance& advanced);
+  void end_not_unique(const std::string& cause);
   void record_stability(Sample& sample);
   ContactSolveStatus solve_rigid();
   void integrate_compliant(double stop);
