@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "enfold/sim/sensors.hpp"
 
+#include <cmath>
+
 #include "enfold/base/require.hpp"
 
 namespace enfold::sim {
 namespace {
 
 enum Stream : std::uint64_t { kForceStream = 1, kPoseStream = 2, kVelocityStream = 3 };
+
+double rounded(double value, double resolution) {
+  return resolution > 0.0 ? std::round(value / resolution) * resolution : value;
+}
 
 }  // namespace
 
@@ -26,9 +32,43 @@ Sensors::Sensors(std::shared_ptr<const mechanics::Mechanism> mechanism, Index n_
   ENFOLD_REQUIRE(
       noise_.pose_reference != PoseNoiseReference::kRange || noise_.pose_range.size() == mechanism_->n_x(),
       "Sensors: pose_range has {} entries, expected {}", noise_.pose_range.size(), mechanism_->n_x());
+  const SensorOffsets& offsets = noise_.offsets;
+  ENFOLD_REQUIRE(offsets.pose_bias.size() == 0 || offsets.pose_bias.size() == mechanism_->n_x(),
+                 "Sensors: pose_bias has {} entries, expected {}", offsets.pose_bias.size(),
+                 mechanism_->n_x());
+  const Index n_pose = mechanism_->n_q() - mechanism_->n_theta();
+  ENFOLD_REQUIRE(offsets.pose_resolution.size() == 0 || offsets.pose_resolution.size() == n_pose,
+                 "Sensors: pose_resolution has {} entries, expected {}", offsets.pose_resolution.size(),
+                 n_pose);
+  ENFOLD_REQUIRE(offsets.force_resolution >= 0.0 && offsets.joint_resolution >= 0.0 &&
+                     (offsets.pose_resolution.size() == 0 || offsets.pose_resolution.minCoeff() >= 0.0),
+                 "Sensors: a resolution is negative");
 }
 
 void Sensors::disturb(std::uint64_t instant, const VectorXd& x_des, control::Measurement& measured) {
+  add_noise(instant, x_des, measured);
+  if (!noise_.offsets.none()) add_offsets(measured);
+}
+
+void Sensors::add_offsets(control::Measurement& measured) {
+  const SensorOffsets& offsets = noise_.offsets;
+  const Index n_x = mechanism_->n_x();
+  if (offsets.pose_bias.size() > 0) {
+    delta_.setZero();
+    delta_.head(n_x) = offsets.pose_bias;
+    mechanism_->configuration_rate(measured.q, delta_, q_delta_);
+    measured.q += q_delta_;
+  }
+  for (Index i = 0; i < offsets.pose_resolution.size(); ++i)
+    measured.q[i] = rounded(measured.q[i], offsets.pose_resolution[i]);
+  for (double& angle : measured.q.tail(mechanism_->n_theta()))
+    angle = rounded(angle + offsets.joint_bias, offsets.joint_resolution);
+  for (double& force : measured.lambda_N)
+    force = rounded(force + offsets.force_bias, offsets.force_resolution);
+  for (double& force : measured.lambda_T) force = rounded(force, offsets.force_resolution);
+}
+
+void Sensors::add_noise(std::uint64_t instant, const VectorXd& x_des, control::Measurement& measured) {
   const Index n_x = mechanism_->n_x();
   const auto draw = [instant](const CounterRandom& stream, Index channels, Index channel) {
     return stream.symmetric(instant * static_cast<std::uint64_t>(channels) +

@@ -5,12 +5,11 @@
 #include <cmath>
 
 #include "enfold/base/require.hpp"
+#include "same_time.hpp"
 
 namespace enfold::sim {
 namespace {
 
-// Two instants of the recording and the control grid closer than this are one [s].
-constexpr double kSameTime = 1e-12;
 // A state beyond this has diverged.
 constexpr double kLargestVelocity = 1e6;
 
@@ -42,6 +41,8 @@ SimulationOptions checked(const SimulationProblem& problem, SimulationOptions op
       options.duration, options.step, options.record_rate, options.control_rate);
   ENFOLD_REQUIRE(options.control_rate > 0.0 || options.noise.silent(),
                  "Simulation: sensor noise is drawn at control instants; a continuous law has none");
+  ENFOLD_REQUIRE(options.control_rate > 0.0 || (options.control_delay == 0.0 && options.actuators.none()),
+                 "Simulation: delay and limits of the motors need a sampled law (control_rate > 0)");
   ENFOLD_REQUIRE(problem.automatic.empty() || problem.automatic.size() == problem.modes.size(),
                  "Simulation: {} contacts say whether they are automatic, expected {}",
                  problem.automatic.size(), problem.modes.size());
@@ -83,7 +84,9 @@ Simulation::Simulation(SimulationProblem problem, SimulationOptions options)
   stage_q_ = q_dot_ = q_;
   stage_v_ = v_;
   if (controlled()) {
-    loop_.emplace(*problem_.controller, continuous() ? 1.0 : 1.0 / options_.control_rate);
+    const double period = continuous() ? 1.0 : 1.0 / options_.control_rate;
+    loop_.emplace(*problem_.controller, period, options_.actuators, mechanism.n_theta());
+    if (options_.control_delay > 0.0) delay_.emplace(options_.control_delay, period, mechanism.n_theta());
     integral_.setZero(problem_.controller->n_integrals());
   }
   stage_integral_ = integral_;
@@ -173,7 +176,8 @@ bool Simulation::advance() {
     const double next_control = continuous() || !controlled()
                                     ? next_record
                                     : static_cast<double>(control_count_) / options_.control_rate;
-    integrate_to(std::min({next_record, next_control, options_.duration}));
+    const double next_torque = delay_ ? delay_->next() : next_control;
+    integrate_to(std::min({next_record, next_control, next_torque, options_.duration}));
     if (ended_) break;
     const bool last = t_ >= options_.duration - kSameTime;
     instant(controlled() && !last && t_ >= next_control - kSameTime, last || t_ >= next_record - kSameTime);
@@ -200,7 +204,7 @@ void Simulation::instant(bool control_now, bool record_now) {
     if (!command_torques()) return;
   }
   if (record_now) record();
-  if (control_now && !continuous()) tau_ = next_tau_;
+  take_torques(control_now);
   if (update_modes()) {
     if (solve_contacts()) check_uniqueness();
   }
@@ -323,6 +327,7 @@ bool Simulation::command_torques() {
   } else {
     command_ = loop_->command(t_, measured_);
     ++control_count_;
+    note_saturation();
   }
   next_tau_ = command_.tau;
   if (command_.singular) end_singular();

@@ -91,7 +91,7 @@ void Simulation::compliant_instant(bool control_now, bool record_now) {
     if (!command_torques()) return;
   }
   if (record_now) record();
-  if (control_now) tau_ = next_tau_;
+  take_torques(control_now);
   if (options_.policy == ModelPolicy::kIntegrated) leave_compliant_when_settled();
 }
 

@@ -124,7 +124,7 @@ void Simulation::found_modes_instant(bool control_now, bool record_now) {
     if (!command_torques()) return;
   }
   if (record_now) record();
-  if (control_now) tau_ = next_tau_;
+  take_torques(control_now);
   // Declared contacts slide where they slide; a change of direction is an event like any other.
   for (std::size_t i = 0; i < modes_.size(); ++i) {
     if (is_automatic(i) || !is_sliding(modes_[i])) continue;

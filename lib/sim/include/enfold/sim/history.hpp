@@ -85,7 +85,9 @@ struct Summary {
   double compliant_time = 0.0;  ///< how long the contacts were compliant [s]
   int model_switches = 0;
   double max_contact_growth = 0.0;  ///< fastest growth of the contacts' own modes [1/s]
-  std::string stability_warning;    ///< the worst of the run, with its time; empty if the contacts are stable
+  long control_instants = 0;
+  long saturated_instants = 0;    ///< at which the motors could not give what the law asked for
+  std::string stability_warning;  ///< the worst of the run, with its time; empty if the contacts are stable
 };
 
 /// All that a run produced, whether or not it completed.

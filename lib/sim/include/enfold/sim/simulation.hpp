@@ -55,6 +55,9 @@ struct SimulationOptions {
   double step = 1e-3;            ///< longest integration step [s]
   double record_rate = 1000.0;   ///< [Hz]
   double control_rate = 1000.0;  ///< torque held between instants [Hz]; 0: continuous, no noise
+  /// A torque acts this long after its control instant; the first acts at once [s]. Needs a sampled law.
+  double control_delay = 0.0;
+  control::ActuatorLimits actuators{};  ///< what the motors can give. Needs a sampled law.
   RigidOptions rigid{};
   ModelPolicy policy = ModelPolicy::kRigid;
   std::vector<contact::ContactLaw> laws{};  ///< unless rigid: one for each contact, or one for all
@@ -135,6 +138,8 @@ class Simulation {
   ContactSolveStatus solve_continuous(double t, const VectorXd& q, const VectorXd& v);
   void read_sensors();
   bool command_torques();
+  void note_saturation();
+  void take_torques(bool control_now);
   bool solve_contacts();
   bool check_contacts();
   bool check_uniqueness();
@@ -158,6 +163,7 @@ class Simulation {
   double settled_since_ = 0.0;  // a compliant run fulfils what a rigid one needs since then
   Sensors sensors_;
   std::optional<control::SampledLoop> loop_;
+  std::optional<control::TorqueDelay> delay_;
   ode::FixedStepper stepper_;
   ode::State state_;
 
