@@ -167,19 +167,22 @@ const Value* find(const Value& map, std::string_view key) {
   return nullptr;
 }
 
-Value parse_document(const std::string& text, const std::string& file_name) {
+Value parse_document(const std::string& text, const std::string& file_name, std::string_view what,
+                     std::string_view first_line) {
   Converter converter(file_name);
   try {
     const std::vector<YAML::Node> documents = YAML::LoadAll(text);
     if (documents.empty() || documents.front().IsNull()) {
-      fail(file_name + ":1:1", "the scenario is empty; its first line should be 'enfold: 1'");
+      fail(file_name + ":1:1",
+           fmt::format("the {} is empty; its first line should be '{}'", what, first_line));
     }
     if (documents.size() > 1) {
-      fail(converter.place(documents[1].Mark()), "a second document; a scenario file holds one scenario");
+      fail(converter.place(documents[1].Mark()),
+           fmt::format("a second document; a {0} file holds one {0}", what));
     }
     Value root = converter.convert(documents.front());
     if (root.kind != Value::Kind::kMap)
-      fail(root.place, "a scenario is a map of keys; its first line is 'enfold: 1'");
+      fail(root.place, fmt::format("a {} is a map of keys; its first line is '{}'", what, first_line));
     return root;
   } catch (const YAML::Exception& error) {
     fail(converter.place(error.mark), fmt::format("not valid YAML: {}", error.msg));

@@ -29,8 +29,11 @@ struct Entry {
 
 [[noreturn]] void fail(const std::string& place, const std::string& message);
 
-/// One YAML document with a map at its root. Throws ScenarioError.
-[[nodiscard]] Value parse_document(const std::string& text, const std::string& file_name);
+/// One YAML document with a map at its root; `what` it is and its `first_line` are for messages. Throws
+/// ScenarioError.
+[[nodiscard]] Value parse_document(const std::string& text, const std::string& file_name,
+                                   std::string_view what = "scenario",
+                                   std::string_view first_line = "enfold: 1");
 
 /// Applies `key=value` strings, in order.
 void apply_overrides(Value& root, std::span<const std::string> overrides);

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "enfold/io/scenario_file.hpp"
+#include "enfold/io/study_file.hpp"
 
 namespace enfold::io {
 namespace {
@@ -32,9 +33,11 @@ std::string describe(const Value& value) {
 }
 
 const std::vector<std::string_view>& keys_of(std::string_view section) {
+  const auto named = [&](const ScenarioSection& s) { return s.name == section; };
   const auto& all = scenario_sections();
-  return std::find_if(all.begin(), all.end(), [&](const ScenarioSection& s) { return s.name == section; })
-      ->keys;
+  const auto found = std::find_if(all.begin(), all.end(), named);
+  if (found != all.end()) return found->keys;
+  return std::find_if(study_sections().begin(), study_sections().end(), named)->keys;
 }
 
 bool is_number_word(std::string_view text) {
@@ -117,7 +120,7 @@ std::vector<Field> Field::items() const {
 }
 
 Table::Table(const Field& field, std::string_view section) : field_(field) {
-  const std::string shown = field.path.empty() ? "the scenario" : field.path;
+  const std::string shown = field.path.empty() ? fmt::format("the {}", section) : field.path;
   if (field.value->kind != Value::Kind::kMap) fail_type({field.value, shown}, "a map of keys");
   const auto& keys = keys_of(section);
   for (const Entry& entry : field.value->entries) {
