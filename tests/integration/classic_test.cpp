@@ -7,9 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "closed_loop.hpp"
-#include "enfold/io/scenario_file.hpp"
-#include "enfold/test/scenario_path.hpp"
+#include "shipped_run.hpp"
 
 namespace enfold::app {
 namespace {
@@ -19,14 +17,6 @@ using sim::Event;
 using sim::Sample;
 
 constexpr double kGravity = 9.81;
-
-sim::History run(const std::string& scenario, const std::vector<std::string>& overrides = {}) {
-  const auto setup = make_setup(io::read_scenario(test::scenario_path(scenario), overrides));
-  sim::Simulation simulation = make_simulation(setup, nullptr);
-  while (simulation.advance()) {
-  }
-  return simulation.take_history();
-}
 
 std::vector<Event> of_kind(const sim::History& history, const std::string& kind) {
   std::vector<Event> out;
@@ -41,11 +31,11 @@ const Sample& at(const sim::History& history, double t) {
 
 /// The block on a slope of any angle: its centre is 0.05 m above the surface.
 sim::History block_on_slope(double angle, const std::string& model = "integrated") {
-  return run("classic-block-sticks",
-             {fmt::format("planes.slope.angle_deg={}", angle * 180.0 / M_PI),
-              fmt::format("task.start.x_m={}", -0.05 * std::sin(angle)),
-              fmt::format("task.start.y_m={}", 0.05 * std::cos(angle)),
-              fmt::format("task.start.phi_deg={}", angle * 180.0 / M_PI), "simulation.model=" + model});
+  return run_shipped("classic-block-sticks", {fmt::format("planes.slope.angle_deg={}", angle * 180.0 / M_PI),
+                                              fmt::format("task.start.x_m={}", -0.05 * std::sin(angle)),
+                                              fmt::format("task.start.y_m={}", 0.05 * std::cos(angle)),
+                                              fmt::format("task.start.phi_deg={}", angle * 180.0 / M_PI),
+                                              "simulation.model=" + model});
 }
 
 // The friction angle parts sticking from sliding, however near to it the slope is.
@@ -63,7 +53,7 @@ TEST(ClassicTest, BlockSlidesIfAndOnlyIfTheSlopeIsSteeperThanTheFrictionAngle) {
 
 // A tanh-regularised friction would creep by μ⁻¹(tan α) of its slip speed; a tangential spring does not.
 TEST(ClassicTest, StickingBlockDoesNotCreep) {
-  const sim::History history = run("classic-block-sticks");
+  const sim::History history = run_shipped("classic-block-sticks");
   ASSERT_EQ(history.status, sim::RunStatus::kCompleted) << history.message;
   EXPECT_LT((history.samples.back().x - at(history, 0.5).x).norm(), 1e-10);
   const double angle = 26.0 * M_PI / 180.0;
@@ -73,7 +63,7 @@ TEST(ClassicTest, StickingBlockDoesNotCreep) {
 }
 
 TEST(ClassicTest, ShippedSlopesStickAndSlipAsTheySay) {
-  const sim::History slips = run("classic-block-slips");
+  const sim::History slips = run_shipped("classic-block-slips");
   ASSERT_EQ(slips.status, sim::RunStatus::kCompleted) << slips.message;
   EXPECT_EQ(slips.samples.back().model, ContactModel::kRigid);
   const double angle = 27.5 * M_PI / 180.0;
@@ -83,10 +73,10 @@ TEST(ClassicTest, ShippedSlopesStickAndSlipAsTheySay) {
 
 // 4 n_C unknown forces, 3 equations: springs say what statics can't.
 TEST(ClassicTest, BeamOnFourLegsIsIndeterminateAndCompliantLegsShareItEqually) {
-  const sim::History rigid = run("classic-beam-four-legs", {"simulation.model=rigid"});
+  const sim::History rigid = run_shipped("classic-beam-four-legs", {"simulation.model=rigid"});
   EXPECT_EQ(rigid.status, sim::RunStatus::kNotUnique);
   EXPECT_THAT(rigid.message, testing::HasSubstr("leg1, leg2, leg3, leg4"));
-  const sim::History history = run("classic-beam-four-legs");
+  const sim::History history = run_shipped("classic-beam-four-legs");
   ASSERT_EQ(history.status, sim::RunStatus::kCompleted) << history.message;
   EXPECT_THAT(of_kind(history, "model").front().cause, testing::HasSubstr("(22)"));
   for (Index leg = 0; leg < 4; ++leg)
@@ -97,10 +87,10 @@ TEST(ClassicTest, BeamOnFourLegsIsIndeterminateAndCompliantLegsShareItEqually) {
 constexpr double kPainleveA = 1.6 - 1.2 * 1.6;
 
 TEST(ClassicTest, PainlevesRodHasNoAnswerAndJams) {
-  const sim::History rigid = run("classic-painleve-none", {"simulation.model=rigid"});
+  const sim::History rigid = run_shipped("classic-painleve-none", {"simulation.model=rigid"});
   EXPECT_EQ(rigid.status, sim::RunStatus::kNotUnique);
   EXPECT_THAT(rigid.message, testing::AllOf(testing::HasSubstr("tip"), testing::HasSubstr("compliant")));
-  const sim::History history = run("classic-painleve-none");
+  const sim::History history = run_shipped("classic-painleve-none");
   ASSERT_EQ(history.status, sim::RunStatus::kCompleted) << history.message;
   EXPECT_EQ(history.samples.front().p_matrix, sim::Uniqueness::kNotUnique);
   EXPECT_EQ(history.samples.front().lcp_solutions, 0);
@@ -117,10 +107,10 @@ TEST(ClassicTest, PainlevesRodHasNoAnswerAndJams) {
 }
 
 TEST(ClassicTest, PainlevesTurningRodHasTwoAnswers) {
-  const sim::History rigid = run("classic-painleve-several", {"simulation.model=rigid"});
+  const sim::History rigid = run_shipped("classic-painleve-several", {"simulation.model=rigid"});
   EXPECT_EQ(rigid.status, sim::RunStatus::kNotUnique);
   EXPECT_THAT(rigid.message, testing::HasSubstr("tip"));
-  const sim::History history = run("classic-painleve-several");
+  const sim::History history = run_shipped("classic-painleve-several");
   ASSERT_EQ(history.status, sim::RunStatus::kCompleted) << history.message;
   const Sample& first = history.samples.front();
   EXPECT_EQ(first.p_matrix, sim::Uniqueness::kNotUnique);
@@ -135,7 +125,7 @@ TEST(ClassicTest, PainlevesTurningRodHasTwoAnswers) {
 TEST(ClassicTest, BouncesFollowTheGeometricSeries) {
   const double H = 0.3;
   const double e = 0.5;
-  const sim::History history = run("classic-bouncing-block");
+  const sim::History history = run_shipped("classic-bouncing-block");
   ASSERT_EQ(history.status, sim::RunStatus::kCompleted) << history.message;
   const double fall = std::sqrt(2.0 * H / kGravity);
   double expected = fall;
@@ -155,7 +145,7 @@ TEST(ClassicTest, BouncesFollowTheGeometricSeries) {
 // Housner: half-diagonal R, the tilt θ falls from θ₀ to 0 about a corner. With V = m g R cos(α − θ),
 // ½ J θ̇² = V(θ₀) − V(θ), and θ = θ₀(1 − u²) takes the singularity out of T = ∫ dθ/θ̇.
 TEST(ClassicTest, RockingBlockLandsWhenEnergySaysAndLosesWhatHousnerSays) {
-  const sim::History history = run("classic-rocking-block");
+  const sim::History history = run_shipped("classic-rocking-block");
   ASSERT_EQ(history.status, sim::RunStatus::kCompleted) << history.message;
   const double R = std::hypot(0.05, 0.2);
   const double alpha = std::atan(0.05 / 0.2);
@@ -181,7 +171,7 @@ TEST(ClassicTest, RockingBlockLandsWhenEnergySaysAndLosesWhatHousnerSays) {
 }
 
 TEST(ClassicTest, BoxTipsWhereTheMomentOfThePushReachesThatOfItsWeight) {
-  const sim::History history = run("classic-box-tips");
+  const sim::History history = run_shipped("classic-box-tips");
   ASSERT_EQ(history.status, sim::RunStatus::kCompleted) << history.message;
   // F h = m g w/2 at F = 2.4525 N, 5 N/s; the legs' springs swing by a millisecond.
   const auto modes = of_kind(history, "mode");

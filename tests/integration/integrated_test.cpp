@@ -6,26 +6,13 @@
 #include <cmath>
 #include <numbers>
 
-#include "closed_loop.hpp"
-#include "enfold/io/scenario_file.hpp"
-#include "enfold/test/scenario_path.hpp"
+#include "shipped_run.hpp"
 
 namespace enfold::app {
 namespace {
 
 using sim::ContactModel;
 using sim::Sample;
-
-sim::History run(const std::string& scenario, const std::vector<std::string>& overrides = {}) {
-  const auto setup = make_setup(io::read_scenario(test::scenario_path(scenario), overrides));
-  auto planned = make_plan(setup);
-  EXPECT_TRUE(planned.ok()) << planned.message;
-  sim::Simulation simulation =
-      make_simulation(setup, std::make_shared<const control::Plan>(std::move(planned.plan)));
-  while (simulation.advance()) {
-  }
-  return simulation.take_history();
-}
 
 const Sample& at(const sim::History& history, double t) {
   return history.samples.at(static_cast<std::size_t>(std::lround(t * 1000.0)));
@@ -40,7 +27,7 @@ std::vector<sim::Event> switches(const sim::History& history) {
 
 // S4, Example 2, Figures 6, 8 and 9.
 TEST(IntegratedTest, ExampleTwoSwitchesWhereUniquenessIsLostAndReachesTheGoal) {
-  const sim::History history = run("song2001-translate");
+  const sim::History history = run_shipped("song2001-translate");
   ASSERT_EQ(history.status, sim::RunStatus::kCompleted) << history.message;
   ASSERT_EQ(history.samples.size(), 1001u);
   EXPECT_NEAR(history.samples.back().x[1], 0.15, 2e-4);
@@ -67,7 +54,7 @@ TEST(IntegratedTest, ExampleTwoSwitchesWhereUniquenessIsLostAndReachesTheGoal) {
 // Forces are continuous at the entry; at the return the jump is what the event says, and small.
 TEST(IntegratedTest, NothingJumpsAtASwitchButTheForcesAtTheReturn) {
   for (const std::string name : {"song2001-translate", "song2001-rotate-integrated"}) {
-    const sim::History history = run(name);
+    const sim::History history = run_shipped(name);
     for (const sim::Event& event : switches(history)) {
       if (event.to == "compliant") {
         EXPECT_LT(event.jump_lambda, 1e-9) << name << " " << event.time;
@@ -75,6 +62,8 @@ TEST(IntegratedTest, NothingJumpsAtASwitchButTheForcesAtTheReturn) {
       if (event.to == "rigid") {
         EXPECT_LT(event.jump_lambda, 0.5) << name << " " << event.time;
       }
+      EXPECT_LE(event.jump_q, 1e-12) << name << " " << event.time;
+      EXPECT_LE(event.jump_v, 1e-12) << name << " " << event.time;
       if (event.time == 0.0) continue;
       // Positions go on with their velocity, velocities with a bounded acceleration.
       const Sample& before = at(history, event.time);
@@ -85,19 +74,51 @@ TEST(IntegratedTest, NothingJumpsAtASwitchButTheForcesAtTheReturn) {
   }
 }
 
+// The sample after the switch follows from the one at it: rigid forces under the new torque, springs that
+// carry them, and 1 ms of these springs. A jump of the state on the way would show.
+TEST(IntegratedTest, StateAfterTheEntryFollowsFromTheStateAtIt) {
+  const sim::History history = run_shipped("song2001-translate");
+  const auto setup = make_setup(io::read_scenario(test::scenario_path("song2001-translate")));
+  const std::vector<sim::Event> found = switches(history);
+  ASSERT_EQ(found.size(), 3u);
+  const Sample& before = at(history, found[2].time);
+  const Sample& after = at(history, found[2].time + 1e-3);
+  ASSERT_NEAR(before.time, found[2].time, 1e-12);
+  const sim::PlantModel model{setup.model.mechanism, setup.model.contacts, setup.model.mu};
+  sim::CompliantState state;
+  state.q.resize(7);
+  state.v.resize(7);
+  state.xi = VectorXd::Zero(4);
+  state.q << before.x, before.theta;
+  state.v << before.x_dot, before.omega;
+  sim::CompliantPlant springs(model, {contact::kelvin_voigt_contact({.stiffness = 1e4})});
+  springs.set_offset(before.offset);
+  EXPECT_LT(springs.adopt_forces(state.q, state.v, before.lambda_N, before.lambda_T, state.xi), 1e-9);
+  sim::CompliantIntegrator integrator(springs);
+  ASSERT_TRUE(integrator.advance(state, after.tau, before.time, 1e-3).ok());
+  EXPECT_LT((state.q - (VectorXd(7) << after.x, after.theta).finished()).lpNorm<Eigen::Infinity>(), 1e-12);
+  EXPECT_LT((state.v - (VectorXd(7) << after.x_dot, after.omega).finished()).lpNorm<Eigen::Infinity>(),
+            1e-10);
+}
+
 TEST(IntegratedTest, RigidPolicyEndsExampleTwoWhereUniquenessIsLost) {
-  const sim::History history = run("song2001-translate", {"simulation.model=rigid"});
+  const sim::History history = run_shipped("song2001-translate", {"simulation.model=rigid"});
   EXPECT_EQ(history.status, sim::RunStatus::kNotUnique);
   EXPECT_NEAR(history.samples.back().time, 0.647, 0.005);
   EXPECT_THAT(history.message,
-              testing::HasSubstr("left.proximal, left.distal, right.proximal, right.distal"));
+              testing::AllOf(testing::HasSubstr("left.proximal, left.distal, right.proximal, right.distal"),
+                             testing::HasSubstr("simulation.model: integrated")));
+  // Or it goes on along the solution next to the last one, if the scenario says so.
+  const sim::History on =
+      run_shipped("song2001-translate", {"simulation.model=rigid", "simulation.continuous_branch=true"});
+  EXPECT_GT(on.samples.back().time, 0.7) << on.message;
 }
 
 // Two models of one world: the object within 0.1 mm, the forces within 5 % from 0.1 s after the switch to
 // rigid.
 TEST(IntegratedTest, AllCompliantAndIntegratedAgreeOnExampleTwo) {
-  const sim::History integrated = run("song2001-translate");
-  const sim::History compliant = run("song2001-translate", {"simulation.model=compliant"});
+  const sim::History integrated = run_shipped("song2001-translate");
+  const sim::History compliant = run_shipped("song2001-translate", {"simulation.model=compliant"});
   ASSERT_EQ(compliant.status, sim::RunStatus::kCompleted) << compliant.message;
   const std::vector<sim::Event> found = switches(integrated);
   ASSERT_EQ(found.size(), 3u);
@@ -113,7 +134,7 @@ TEST(IntegratedTest, AllCompliantAndIntegratedAgreeOnExampleTwo) {
 
 // S4, Example 1, from true rest with sticking contacts: the figures of the paper stay.
 TEST(IntegratedTest, ExampleOneFromTrueRestKeepsItsFigures) {
-  const sim::History history = run("song2001-rotate-integrated");
+  const sim::History history = run_shipped("song2001-rotate-integrated");
   ASSERT_EQ(history.status, sim::RunStatus::kCompleted) << history.message;
   for (const Sample& sample : history.samples) {
     const double t = sample.time;
@@ -125,6 +146,20 @@ TEST(IntegratedTest, ExampleOneFromTrueRestKeepsItsFigures) {
       EXPECT_NEAR(sample.lambda_N.minCoeff(), 0.5, 0.05) << t;
     }
   }
+  // The contact with the least force hops as on the plan: right.proximal → left.distal → left.proximal.
+  std::vector<std::pair<double, Index>> hops;
+  for (const Sample& sample : history.samples) {
+    if (sample.time < 0.2 || sample.time > 0.9) continue;
+    Index least = 0;
+    sample.lambda_N.minCoeff(&least);
+    if (hops.empty() || hops.back().second != least) hops.emplace_back(sample.time, least);
+  }
+  ASSERT_EQ(hops.size(), 3u);
+  EXPECT_EQ(hops[0].second, 2);
+  EXPECT_EQ(hops[1].second, 1);
+  EXPECT_EQ(hops[2].second, 0);
+  EXPECT_NEAR(hops[1].first, 0.3894, 0.03);
+  EXPECT_NEAR(hops[2].first, 0.6368, 0.03);
   EXPECT_EQ(history.samples.front().model, ContactModel::kCompliant);
   EXPECT_EQ(at(history, 0.5).model, ContactModel::kRigid);
   // Towards the end two contacts come to rest one after the other: S4's case (a), 2R + 2S, is determined.

@@ -43,6 +43,8 @@ bool Simulation::check_contacts() {
   for (const Index i : plant_.closed()) {
     const double gap_rate = kinematics.W_N.col(i).dot(v_);
     summary.drift_work += plant_.lambda_N()[i] * gap_rate * (t_ - last_solve_time_);
+    if (modes_[static_cast<std::size_t>(i)] == ContactMode::kRoll)
+      summary.drift_work += plant_.lambda_T()[i] * kinematics.W_T.col(i).dot(v_) * (t_ - last_solve_time_);
     if (!(finder_ && is_automatic(static_cast<std::size_t>(i))) && plant_.lambda_N()[i] <= 0.0 &&
         kinematics.gap[i] - plant_.offset()[i] > options_.loss_gap) {
       end(RunStatus::kContactLost,

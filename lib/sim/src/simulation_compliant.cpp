@@ -9,6 +9,15 @@ namespace enfold::sim {
 
 using contact::ContactMode;
 
+namespace {
+
+/// Between the states that the two models were last solved at: what jumps at a switch.
+double distance(const VectorXd& a, const VectorXd& b) {
+  return (a - b).lpNorm<Eigen::Infinity>();
+}
+
+}  // namespace
+
 /// Why the rigid model can't go on from here; empty if it can. Refers to the last rigid solve.
 std::string Simulation::reason_for_compliance() {
   const lcp::PMatrixResult& unique = plant_.test_uniqueness();
@@ -38,8 +47,8 @@ void Simulation::enter_compliant(const std::string& cause, const VectorXd& force
                              t_ > 0.0 ? "rigid" : "",
                              "compliant",
                              cause,
-                             0.0,
-                             0.0,
+                             distance(plant_.q(), compliant_->plant.q()),
+                             distance(plant_.v(), compliant_->plant.v()),
                              missed,
                              compliant_->plant.stored_energy()});
 }
@@ -107,6 +116,10 @@ bool Simulation::settled() const {
       continue;
     }
     if (std::abs(springs.deformation_rate()[k]) >= when.settle_rate) return false;
+    const contact::NormalForce& force = springs.normal_forces()[i];
+    const double most = when.damper_share * springs.lambda_N()[k];
+    if (std::abs(force.d_rate * springs.deformation_rate()[k]) > most) return false;
+    if (std::abs(springs.law(k).tangential.damping * springs.xi_dot()[k]) > most) return false;
     if (!is_automatic(i)) continue;
     const double slip = std::abs(springs.slip()[k]);
     if (is_sliding(mode) ? slip <= when.leave_rest : slip >= when.settle_rate) return false;
@@ -170,8 +183,8 @@ bool Simulation::return_to_rigid() {
        "rigid",
        fmt::format("the rigid answer is unique and determined, and the contacts have settled for {:.3g} s",
                    t_ - settled_since_),
-       0.0,
-       0.0,
+       distance(springs.q(), plant_.q()),
+       distance(springs.v(), plant_.v()),
        jump,
        -springs.stored_energy()});
   is_compliant_ = false;

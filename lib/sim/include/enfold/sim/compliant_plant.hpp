@@ -66,6 +66,8 @@ class CompliantPlant {
                                    std::span<const contact::ContactMode> b) const;
 
   // The rest refers to the last solve.
+  [[nodiscard]] const VectorXd& q() const { return q_; }
+  [[nodiscard]] const VectorXd& v() const { return v_; }
   [[nodiscard]] const VectorXd& v_dot() const { return v_dot_; }
   [[nodiscard]] const VectorXd& xi_dot() const { return xi_dot_; }               ///< n_C [m/s]
   [[nodiscard]] const VectorXd& lambda_N() const { return lambda_N_; }           ///< n_C [N]

@@ -69,6 +69,8 @@ class RigidPlant {
   ContactSolveStatus solve(const VectorXd& q, const VectorXd& v, const VectorXd& tau);
 
   // The rest refers to the last solve.
+  [[nodiscard]] const VectorXd& q() const { return q_; }
+  [[nodiscard]] const VectorXd& v() const { return v_; }
   [[nodiscard]] const VectorXd& v_dot() const { return v_dot_; }
   [[nodiscard]] const VectorXd& lambda_N() const { return lambda_N_; }  ///< n_C [N]
   [[nodiscard]] const VectorXd& lambda_T() const { return lambda_T_; }  ///< n_C [N]
