@@ -162,8 +162,9 @@ std::shared_ptr<control::Controller> make_controller(const Setup& setup,
       setup.trajectory, std::move(plan), controllers::Gains{spec.Kp, spec.Kv, spec.Kalpha});
 }
 
-sim::Simulation make_simulation(const Setup& setup, std::shared_ptr<const control::Plan> plan) {
-  sim::SimulationProblem problem;
+ClosedLoop make_closed_loop(const Setup& setup, std::shared_ptr<const control::Plan> plan) {
+  ClosedLoop loop{.problem = {}, .options = simulation_options(setup.scenario)};
+  sim::SimulationProblem& problem = loop.problem;
   problem.plant = {setup.model.mechanism, setup.model.contacts, setup.model.mu, setup.model.restitution,
                    setup.model.load};
   if (setup.scenario.has_hand()) problem.controller = make_controller(setup, plan);
@@ -176,7 +177,12 @@ sim::Simulation make_simulation(const Setup& setup, std::shared_ptr<const contro
   problem.v = VectorXd::Zero(setup.model.mechanism->n_v());
   for (Index i = 0; i < 3; ++i)
     problem.v[i] = setup.scenario.task.start_velocity[static_cast<std::size_t>(i)];
-  return sim::Simulation(std::move(problem), simulation_options(setup.scenario));
+  return loop;
+}
+
+sim::Simulation make_simulation(const Setup& setup, std::shared_ptr<const control::Plan> plan) {
+  ClosedLoop loop = make_closed_loop(setup, std::move(plan));
+  return sim::Simulation(std::move(loop.problem), std::move(loop.options));
 }
 
 }  // namespace enfold::app

@@ -36,6 +36,13 @@ struct Setup {
 [[nodiscard]] std::shared_ptr<control::Controller> make_controller(const Setup& setup,
                                                                    std::shared_ptr<const control::Plan> plan);
 
+/// World, law and options of a run, for those who change something before it starts.
+struct ClosedLoop {
+  sim::SimulationProblem problem;
+  sim::SimulationOptions options;
+};
+[[nodiscard]] ClosedLoop make_closed_loop(const Setup& setup, std::shared_ptr<const control::Plan> plan);
+
 /// The closed loop, ready to run. Throws ScenarioError if the scenario asks for a contact model that is not
 /// available.
 [[nodiscard]] sim::Simulation make_simulation(const Setup& setup, std::shared_ptr<const control::Plan> plan);

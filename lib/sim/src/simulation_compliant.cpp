@@ -86,8 +86,11 @@ void Simulation::integrate_compliant(double stop) {
 /// whether a rigid answer would be unique.
 void Simulation::compliant_instant(bool control_now, bool record_now) {
   if (!solve_compliant()) return;
-  follow_rule();
-  if (!check_uniqueness()) return;
+  // Without a rigid model to go back to, uniqueness is for the record only.
+  if (record_now || options_.policy == ModelPolicy::kIntegrated) {
+    follow_rule();
+    if (!check_uniqueness()) return;
+  }
   const contact::ContactKinematics& kinematics = compliant_->plant.kinematics();
   for (Index i = 0; i < kinematics.gap.size(); ++i) {
     if (kinematics.edge_distance[i] >= 0.0 || compliant_->plant.lambda_N()[i] <= 0.0) continue;
