@@ -2,6 +2,9 @@
 #include "enfold/ode/dense_step.hpp"
 
 #include <algorithm>
+#include <boost/array.hpp>
+#include <boost/fusion/container/generation/make_vector.hpp>
+#include <boost/numeric/odeint/stepper/explicit_error_generic_rk.hpp>
 #include <boost/numeric/odeint/stepper/runge_kutta_dopri5.hpp>
 #include <cmath>
 
@@ -15,6 +18,25 @@ namespace odeint = boost::numeric::odeint;
 using Resizer = odeint::always_resizer;
 using DormandPrince5 = odeint::runge_kutta_dopri5<State, double, State, double, odeint::range_algebra,
                                                   odeint::default_operations, Resizer>;
+using Generic = odeint::explicit_error_generic_rk<4, 3, 3, 2, State, double, State, double,
+                                                  odeint::range_algebra, odeint::default_operations, Resizer>;
+
+/// The tableau of order 3(2) whose fourth stage is the slope at the end.            [Bogacki & Shampine 1989]
+Generic bogacki_shampine() {
+  const boost::array<double, 1> a2{{1.0 / 2.0}};
+  const boost::array<double, 2> a3{{0.0, 3.0 / 4.0}};
+  const boost::array<double, 3> a4{{2.0 / 9.0, 1.0 / 3.0, 4.0 / 9.0}};
+  const Generic::coef_b_type b{{2.0 / 9.0, 1.0 / 3.0, 4.0 / 9.0, 0.0}};
+  const Generic::coef_b_type b_less_b2{
+      {2.0 / 9.0 - 7.0 / 24.0, 1.0 / 3.0 - 1.0 / 4.0, 4.0 / 9.0 - 1.0 / 3.0, -1.0 / 8.0}};
+  const Generic::coef_c_type c{{0.0, 1.0 / 2.0, 3.0 / 4.0, 1.0}};
+  return Generic(boost::fusion::make_vector(a2, a3, a4), b, b_less_b2, c);
+}
+
+double order_of(DenseMethod method) {
+  return method == DenseMethod::kDormandPrince5 ? 5.0 : method == DenseMethod::kBogackiShampine3 ? 3.0 : 4.0;
+}
+
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 bool all_finite(const State& x) {
@@ -45,10 +67,10 @@ class DenseStepper::Impl {
   }
 
   DenseOutcome try_step(Rhs f, const std::optional<JacobianFunction>& jacobian, double& dt) {
-    if (method_ == DenseMethod::kDormandPrince5)
-      explicit_step(f, dt);
-    else
+    if (method_ == DenseMethod::kRosenbrock4)
       implicit_step(f, *jacobian, dt);
+    else
+      explicit_step(f, dt);
     if (!all_finite(x_new_) || !all_finite(error_)) {
       dt *= 0.25;
       return DenseOutcome::kNotFinite;
@@ -58,8 +80,8 @@ class DenseStepper::Impl {
       const double size = std::max(std::abs(x_[i]), std::abs(x_new_[i]));
       error = std::max(error, std::abs(error_[i]) / (abs_tol_[i] + rel_tol_ * size));
     }
-    const double order = method_ == DenseMethod::kDormandPrince5 ? 5.0 : 4.0;
-    const double factor = std::clamp(0.9 * std::pow(std::max(error, 1e-10), -1.0 / order), 0.2, 5.0);
+    const double factor =
+        std::clamp(0.9 * std::pow(std::max(error, 1e-10), -1.0 / order_of(method_)), 0.2, 5.0);
     const double tried = dt;
     dt *= error > 1.0 ? std::min(factor, 0.9) : factor;
     if (error > 1.0) return DenseOutcome::kRejected;
@@ -75,6 +97,8 @@ class DenseStepper::Impl {
     out.resize(x_.size());
     if (method_ == DenseMethod::kDormandPrince5) {
       dopri5_.calc_state(t, out, x_old_, slope_old_, t_old_, x_, slope_, t_);
+    } else if (method_ == DenseMethod::kBogackiShampine3) {
+      hermite(t, out);
     } else {
       rosenbrock4_.interpolate((t - t_old_) / (t_ - t_old_), out.data());
     }
@@ -91,7 +115,22 @@ class DenseStepper::Impl {
       f(x_, slope_, t_);
       have_slope_ = true;
     }
-    dopri5_.do_step(f, x_, slope_, t_, x_new_, slope_new_, dt, error_);
+    if (method_ == DenseMethod::kDormandPrince5) {
+      dopri5_.do_step(f, x_, slope_, t_, x_new_, slope_new_, dt, error_);
+    } else {
+      bogacki_shampine_.do_step(f, x_, slope_, t_, x_new_, dt, error_);
+      f(x_new_, slope_new_, t_ + dt);
+    }
+  }
+
+  /// The cubic through both ends with their slopes.
+  void hermite(double t, State& out) const {
+    const double h = t_ - t_old_;
+    const double u = (t - t_old_) / h;
+    const double w = 1.0 - u;
+    for (std::size_t i = 0; i < x_.size(); ++i)
+      out[i] = w * w * ((1.0 + 2.0 * u) * x_old_[i] + u * h * slope_old_[i]) +
+               u * u * ((1.0 + 2.0 * w) * x_[i] - w * h * slope_[i]);
   }
 
   void implicit_step(Rhs f, JacobianFunction jacobian, double dt) {
@@ -121,11 +160,11 @@ class DenseStepper::Impl {
     x_.swap(x_new_);
     t_old_ = t_;
     t_ += dt;
-    if (method_ == DenseMethod::kDormandPrince5) {
+    if (method_ == DenseMethod::kRosenbrock4) {
+      rosenbrock4_.accept();
+    } else {
       slope_old_.swap(slope_);
       slope_.swap(slope_new_);
-    } else {
-      rosenbrock4_.accept();
     }
   }
 
@@ -135,6 +174,7 @@ class DenseStepper::Impl {
   State x_old_, x_new_, error_, slope_, slope_old_, slope_new_, scratch_, df_dt_;
   MatrixXd df_dx_;
   DormandPrince5 dopri5_;
+  Generic bogacki_shampine_{bogacki_shampine()};
   RosenbrockStep rosenbrock4_;
 };
 

@@ -50,10 +50,12 @@ RigidIntegrator::RigidIntegrator(RigidPlant& plant, std::vector<bool> automatic,
     : plant_{plant},
       automatic_{std::move(automatic)},
       options_{options},
-      stepper_{DenseMethod::kDormandPrince5},
+      stepper_{options.method},
       modes_{plant.modes()} {
   ENFOLD_REQUIRE(automatic_.size() == modes_.size(), "RigidIntegrator: {} flags for {} contacts",
                  automatic_.size(), modes_.size());
+  ENFOLD_REQUIRE(options.method != DenseMethod::kRosenbrock4,
+                 "RigidIntegrator: the contact problem has no Jacobian for an implicit method");
   ENFOLD_REQUIRE(options.position_tol > 0.0 && options.velocity_tol > 0.0 && options.event_tol > 0.0,
                  "RigidIntegrator: tolerances are {}, {} and {}, expected > 0", options.position_tol,
                  options.velocity_tol, options.event_tol);
@@ -83,6 +85,7 @@ void RigidIntegrator::derivative(const ode::State& x, ode::State& rate, double t
     std::fill(rate.begin(), rate.end(), std::numeric_limits<double>::quiet_NaN());
     return;
   }
+  if (t < doubtful_ && failing_at_last_solve() >= 0) doubtful_ = t;
   plant_.model().mechanism->configuration_rate(q_, v_, q_dot_);
   const auto out = std::copy(q_dot_.begin(), q_dot_.end(), rate.begin());
   std::copy(plant_.v_dot().begin(), plant_.v_dot().end(), out);
@@ -93,6 +96,10 @@ Index RigidIntegrator::failing(const ode::State& x, double t) {
   plant_.set_time(t);
   ++result_.evaluations;
   if (plant_.solve(q_, v_, tau_) != ContactSolveStatus::kSolved) return -1;  // the next step says so
+  return failing_at_last_solve();
+}
+
+Index RigidIntegrator::failing_at_last_solve() const {
   const contact::ContactKinematics& kinematics = plant_.kinematics();
   const double force = plant_.lambda_N().size() > 0 ? plant_.lambda_N().maxCoeff() : 0.0;
   const double acceleration = plant_.v_dot().lpNorm<Eigen::Infinity>();
@@ -113,14 +120,17 @@ Index RigidIntegrator::failing(const ode::State& x, double t) {
   return -1;
 }
 
-/// Looks at the middle and the end of the last step, and bisects to where a mode first fails.
+/// Looks at the end of the last step, and before it where a stage was in doubt, and bisects to where a mode
+/// first fails. The plant's last solve is that of the end: the methods' last stage.
 bool RigidIntegrator::find_event(double from) {
   double good = from;
-  double bad = 0.5 * (from + stepper_.t());
-  stepper_.interpolate(bad, event_x_);
-  event_contact_ = failing(event_x_, bad);
-  if (event_contact_ < 0) {
-    good = bad;
+  double bad = doubtful_;
+  if (bad < stepper_.t()) {
+    stepper_.interpolate(bad, event_x_);
+    event_contact_ = failing(event_x_, bad);
+  }
+  if (!(bad < stepper_.t()) || event_contact_ < 0) {
+    if (bad < stepper_.t()) good = bad;
     bad = stepper_.t();
     event_contact_ = failing(stepper_.x(), bad);
     if (event_contact_ < 0) return false;
@@ -380,6 +390,7 @@ RigidAdvance RigidIntegrator::advance(VectorXd& q, VectorXd& v, const VectorXd& 
     const double left = end - result_.t;
     const bool cut = dt >= left;
     double next = cut ? left : dt;
+    doubtful_ = std::numeric_limits<double>::infinity();
     const DenseOutcome outcome = stepper_.try_step(f, std::nullopt, next);
     if (outcome != DenseOutcome::kAccepted) {
       ++result_.rejected;

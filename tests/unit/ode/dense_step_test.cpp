@@ -63,12 +63,39 @@ StiffRun stiff_run(DenseMethod method, double r, double tol) {
 }
 
 TEST(DenseStepperTest, ErrorFollowsTheToleranceAtTheEndAndWithinSteps) {
-  for (const DenseMethod method : {DenseMethod::kDormandPrince5, DenseMethod::kRosenbrock4}) {
+  for (const DenseMethod method :
+       {DenseMethod::kDormandPrince5, DenseMethod::kBogackiShampine3, DenseMethod::kRosenbrock4}) {
     for (const double tol : {1e-6, 1e-8, 1e-10}) {
       const StiffRun result = stiff_run(method, 1.0, tol);
       EXPECT_LT(result.error, 100.0 * tol);
       EXPECT_LT(result.dense_error, 1000.0 * tol);
     }
+  }
+}
+
+// Half the step, an eighth of the error, at the end and in the middle of steps.
+TEST(DenseStepperTest, BogackiAndShampineHasOrderThree) {
+  const auto f = [](const State& x, State& dxdt, double t) { dxdt[0] = x[0] * std::cos(t); };
+  std::vector<double> end, dense;
+  for (const double h : {0.1, 0.05, 0.025}) {
+    DenseStepper stepper(DenseMethod::kBogackiShampine3);
+    stepper.set_tolerances({1.0}, 0.0);
+    stepper.start({1.0}, 0.0);
+    State middle{0.0};
+    double worst = 0.0;
+    while (stepper.t() < 2.0 - 1e-9) {
+      double dt = h;
+      ASSERT_EQ(stepper.try_step(f, std::nullopt, dt), DenseOutcome::kAccepted);
+      const double t = stepper.t() - 0.4 * h;
+      stepper.interpolate(t, middle);
+      worst = std::max(worst, std::abs(middle[0] - std::exp(std::sin(t))));
+    }
+    end.push_back(std::abs(stepper.x()[0] - std::exp(std::sin(stepper.t()))));
+    dense.push_back(worst);
+  }
+  for (std::size_t i = 1; i < end.size(); ++i) {
+    EXPECT_NEAR(end[i - 1] / end[i], 8.0, 1.5);
+    EXPECT_NEAR(dense[i - 1] / dense[i], 8.0, 1.5);
   }
 }
 

@@ -14,8 +14,10 @@ using JacobianFunction = FunctionRef<void(const State& x, double t, MatrixXd& df
 
 /// Error-controlled methods with dense output.
 enum class DenseMethod {
-  kDormandPrince5,  ///< explicit, order 5(4), dense output of order 4
-  kRosenbrock4,     ///< linearly implicit, order 4(3), L-stable, dense output of order 3; needs the Jacobian
+  kDormandPrince5,    ///< explicit, order 5(4), dense output of order 4
+  kBogackiShampine3,  ///< explicit, order 3(2), dense output of order 3: half the cost where steps are short
+                      ///< anyway
+  kRosenbrock4,  ///< linearly implicit, order 4(3), L-stable, dense output of order 3; needs the Jacobian
 };
 
 /// What became of a step that was tried.
@@ -30,9 +32,9 @@ enum class DenseOutcome {
 ///
 ///     accepted if max_i |e_i| / (abs_tol_i + rel_tol·|x_i|) ≤ 1,    dt ← dt·min(5, max(1/5, 0.9 err^(−1/p)))
 ///
-/// with p = 5 and 4. The steps are those of Boost.Odeint. An explicit step allocates nothing after the first
-/// of a given size; Boost's Rosenbrock step makes one temporary matrix.
-/// [Dormand & Prince 1980] [Hairer & Wanner 1996]
+/// with p = 5, 3 and 4. The steps are those of Boost.Odeint. An explicit step allocates nothing after the
+/// first of a given size; Boost's Rosenbrock step makes one temporary matrix. [Dormand & Prince 1980]
+/// [Bogacki & Shampine 1989] [Hairer & Wanner 1996]
 class DenseStepper {
  public:
   explicit DenseStepper(DenseMethod method);
