@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "enfold/base/require.hpp"
+#include "enfold/grasp/audit.hpp"
 #include "enfold/grasp/internal_forces.hpp"
 #include "enfold/planners/planned_motion.hpp"
 
@@ -37,7 +38,8 @@ class Planner {
         options_{options},
         program_{options.objective, problem.limits, problem.contacts->names(),
                  problem.mechanism->joint_names()},
-        motion_{problem.mechanism, problem.contacts, problem.mu, problem.modes, problem.trajectory} {}
+        motion_{problem.mechanism, problem.contacts,   problem.mu,
+                problem.modes,     problem.trajectory, problem.coordinates} {}
 
   PlanSolution run() {
     const double T = problem_.trajectory->duration();
@@ -79,14 +81,19 @@ class Planner {
     motion_.sample(t, before.modes, now_);
     if (now_.status == MotionStatus::kOutOfReach)
       return fail(std::move(at), PlanStatus::kOutOfReach, now_.reason);
-    at.point.theta = now_.theta;
     if (!now_.ok()) return fail(std::move(at), PlanStatus::kUncontrollable, now_.reason);
+    at.point.theta = now_.theta;
+    at.point.theta_dot = now_.v.tail(now_.theta.size());
+    at.point.theta_ddot = now_.v_dot.tail(now_.theta.size());
     at.modes = now_.modes;
     at.point.modes = now_.modes;
-    internal_.compute(now_.grasp.G);
-    if (!(internal_.rank_ratio() > 1e-10)) {
-      return fail(std::move(at), PlanStatus::kUncontrollable,
-                  "the grasp matrix G loses rank: the contacts cannot push the object every way");
+    if (now_.grasp.k() >= now_.grasp.G.rows()) internal_.compute(now_.grasp.G);
+    if (now_.grasp.k() < now_.grasp.G.rows() || !(internal_.rank_ratio() > 1e-10)) {
+      return fail(
+          std::move(at), PlanStatus::kUncontrollable,
+          fmt::format("the grasp matrix G loses rank: the contacts cannot push the object every way; {}",
+                      grasp::refusal(grasp::audit(*problem_.mechanism, *problem_.contacts, now_.q, now_.modes,
+                                                  problem_.mu, problem_.coordinates))));
     }
     if (at.basis.size() > 0) {
       internal_.align(at.basis);
@@ -168,15 +175,8 @@ void validate(const PlanProblem& problem, const PlanOptions& options) {
   ENFOLD_REQUIRE(problem.mu.size() == n && static_cast<Index>(problem.modes.size()) == n,
                  "plan_internal_forces: {} friction coefficients and {} modes for {} contacts",
                  problem.mu.size(), problem.modes.size(), n);
-  Index k = 0;
-  for (const ContactMode mode : problem.modes) {
+  for (const ContactMode mode : problem.modes)
     ENFOLD_REQUIRE(mode != ContactMode::kOpen, "plan_internal_forces: an open contact has no force to plan");
-    k += mode == ContactMode::kRoll ? 2 : 1;
-  }
-  ENFOLD_REQUIRE(
-      k > problem.mechanism->n_x(),
-      "plan_internal_forces: {} contact forces for {} object coordinates leave no internal force to plan", k,
-      problem.mechanism->n_x());
   ENFOLD_REQUIRE(options.sample_rate >= 10.0 && options.sample_rate <= 10000.0,
                  "plan_internal_forces: sample_rate is {} Hz, expected 10 … 10000", options.sample_rate);
   ENFOLD_REQUIRE(options.hop_tol > 0.0, "plan_internal_forces: hop_tol is {} s, expected > 0",

@@ -57,8 +57,11 @@ void SqueezeProgram::build(const SqueezeInstant& at) {
   const Index torque_rows = std::isfinite(limits_.max_torque) ? n_theta : 0;
   const Index n_rows =
       n_C + 2 * n_R + torque_rows + static_cast<Index>(limits_.rows.size()) + (literal ? n_R : 0);
-  const Index n = p + (margin ? 1 : 0);  // the margin s is the last variable
+  // The margin s is the last variable; without internal forces one that is fixed at 0 takes their place.
+  const Index n = std::max<Index>(p, 1) + (margin ? 1 : 0);
   if (problem_.n() != n || problem_.m() != n_rows) problem_ = lp::unconstrained_lp(n, n_rows);
+  problem_.lower[0] = p == 0 ? 0.0 : -kInfinity;
+  problem_.upper[0] = p == 0 ? 0.0 : kInfinity;
   rows_.resize(static_cast<std::size_t>(n_rows));
   offset_.resize(n_rows);
   filled_ = 0;
@@ -80,15 +83,15 @@ void SqueezeProgram::build(const SqueezeInstant& at) {
     const Index T = n_C + r;
     for (const double sign : {1.0, -1.0}) {  // μ λ_N ± λ_T ≥ 0, or ≥ s
       weights.head(p) = at.mu[i] * at.G_null.row(N) + sign * at.G_null.row(T);
-      if (margin) weights[p] = -1.0;
+      if (margin) weights[n - 1] = -1.0;
       add_row({Row::Kind::kCone, i}, weights, at.mu[i] * at.lambda_0[N] + sign * at.lambda_0[T], 0.0,
               kInfinity);
       weights.setZero();
     }
   }
   if (margin) {
-    problem_.c[p] = -1.0;
-    problem_.lower[p] = 0.0;  // inside the cones, not only as near to them as can be
+    problem_.c[n - 1] = -1.0;
+    problem_.lower[n - 1] = 0.0;  // inside the cones, not only as near to them as can be
   }
   for (Index j = 0; j < torque_rows; ++j) {
     weights.head(p) = tau_by_alpha_.row(j);
@@ -124,7 +127,6 @@ const Squeeze& SqueezeProgram::solve(const SqueezeInstant& at) {
   ENFOLD_REQUIRE(at.G_null.rows() == grasp.k() && at.lambda_0.size() == grasp.k(),
                  "SqueezeProgram: G° has {} rows and λ_0 {} entries for k = {}", at.G_null.rows(),
                  at.lambda_0.size(), grasp.k());
-  ENFOLD_REQUIRE(at.G_null.cols() >= 1, "SqueezeProgram: the grasp has no internal force (p = 0)");
   const auto n_C = static_cast<Index>(contact_names_.size());
   const auto n_theta = static_cast<Index>(joint_names_.size());
   ENFOLD_REQUIRE(

@@ -238,7 +238,7 @@ TEST_F(CommandLineTest, APlanThatDoesNotExistExitsWithThree) {
   EXPECT_THAT(reach.err, HasSubstr("out of reach"));
   const Answer rolling = enfold({"check", rotate(), "--set", "contacts.left.proximal.mode=roll"});
   EXPECT_EQ(rolling.code, 3);
-  EXPECT_THAT(rolling.out, HasSubstr("not manipulable"));
+  EXPECT_THAT(rolling.out, HasSubstr("name 2 of x, y, phi in task.coordinates"));
 }
 
 TEST_F(CommandLineTest, AmbiguousPhysicsExitsWithFour) {

@@ -71,17 +71,30 @@ TEST(WholeArmContractTest, RefusesGainsThatAreNotFinite) {
   }
 }
 
-// Checklist row 6: the law needs J̃ square, at the first point of the plan and at every later one, because
-// evaluate() can't refuse.
-TEST(WholeArmContractTest, RefusesPlansWhoseContactsDoNotAllSlide) {
+// Checklist row 6: each point of the plan must leave the motions that the task tells, because evaluate()
+// can't refuse.
+TEST(WholeArmContractTest, RefusesPlansThatLeaveOtherMotionsThanTheTaskTells) {
   for (const std::size_t k : {0U, 1U}) {
-    EXPECT_THAT(refusal_of_plan([k](control::Plan& plan) { plan.points[k].modes[2] = ContactMode::kRoll; }),
-                HasSubstr("as many sliding contacts as joints"));
+    EXPECT_THAT(
+        refusal_of_plan([k](control::Plan& plan) { plan.points[k].modes[2] = ContactMode::kRoll; }),
+        HasSubstr("5 constraint rows leave 2 motions of the 4 joints and the object, for 3 coordinates"));
     EXPECT_THAT(refusal_of_plan([k](control::Plan& plan) { plan.points[k].modes[1] = ContactMode::kOpen; }),
-                HasSubstr("as many sliding contacts as joints"));
+                HasSubstr("G° is 4 × 1, expected 3 × 0"));
+    EXPECT_THAT(refusal_of_plan([k](control::Plan& plan) {
+                  plan.points[k].modes[0] = plan.points[k].modes[1] = ContactMode::kOpen;
+                }),
+                HasSubstr("2 contact forces act on the object's 3 coordinates"));
     EXPECT_THAT(refusal_of_plan([k](control::Plan& plan) { plan.points[k].modes.pop_back(); }),
                 HasSubstr(fmt::format("point {} of the plan has 3 modes for 4 contacts", k)));
   }
+}
+
+TEST(WholeArmContractTest, RefusesCoordinatesThatTheObjectDoesNotHave) {
+  const WholeArmCase c = test::whole_arm_case({}, 1);
+  WholeArmModel model = c.model();
+  model.coordinates = {0, 3};
+  EXPECT_THAT(refusal([&] { return WholeArmController(model, c.trajectory, c.plan, {}); }),
+              HasSubstr("coordinate 3 of 3"));
 }
 
 TEST(WholeArmContractTest, RefusesPlanPointsOfOtherSizes) {

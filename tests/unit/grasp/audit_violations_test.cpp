@@ -82,6 +82,7 @@ TEST(GraspViolationTest, SingularJacobianBlamesTheContactsOfTheArmThatCannotMove
     EXPECT_TRUE(std::isinf(a.cond_J_tilde));
     EXPECT_TRUE(std::isinf(a.cond_J));
     EXPECT_EQ(a.det_YMZ, 0.0);
+    EXPECT_THAT(about(a, "allow 2 independent motions"), SizeIs(1));
     for (const char* what : {"rank J̃ = 3 of 4", "rank J = 3 of 4"}) {
       const auto found = about(a, what);
       ASSERT_THAT(found, SizeIs(1)) << what;
@@ -96,16 +97,41 @@ TEST(GraspViolationTest, SingularJacobianBlamesTheContactsOfTheArmThatCannotMove
   }
 }
 
-// Checklist row 6: J̃ is tall when contacts roll, wide when they are open; the blame goes to those contacts.
-TEST(GraspViolationTest, RectangularJacobianBlamesRollingOrOpenContacts) {
+// Checklist row 6: rolling contacts take motions of the object away; the blame goes to them, and the audit
+// says which motions are lost and how many coordinates to name. An open contact leaves the law all it needs.
+TEST(GraspViolationTest, RollingContactsAreBlamedForLockedMotionsUntilTheTaskNamesTheRest) {
   const PaperHand hand = test::paper_hand();
   const VectorXd q = hand.closed(0.0, 0.15, 80.0);
-  const GraspAudit tall = audited(hand, q, {kRoll, kPlus, kMinus, kRoll});
-  ASSERT_THAT(about(tall, "J̃ is 6 × 4, not square"), SizeIs(1));
-  EXPECT_THAT(about(tall, "J̃ is 6 × 4")[0].contacts, UnorderedElementsAre("left.proximal", "right.distal"));
-  const GraspAudit wide = audited(hand, q, {kPlus, kPlus, kOpen, kMinus});
-  ASSERT_THAT(about(wide, "J̃ is 3 × 4, not square"), SizeIs(1));
-  EXPECT_THAT(about(wide, "J̃ is 3 × 4")[0].contacts, UnorderedElementsAre("right.proximal"));
+  const std::vector<ContactMode> case_a{kRoll, kPlus, kMinus, kRoll};
+  const GraspAudit all = audited(hand, q, case_a);
+  const auto found = about(all, "allow 1 independent motion of the object, but the task tells 3");
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_THAT(found[0].contacts, UnorderedElementsAre("left.proximal", "right.distal"));
+  EXPECT_EQ(found[0].lost.cols(), 2);
+  // No motion that the constraints allow has a part along a lost direction.
+  const GraspMatrices g =
+      assemble_from_frames(*hand.mechanism, *hand.contacts, q, case_a, VectorXd::Constant(4, 0.1));
+  const MatrixXd motions = Eigen::FullPivLU<MatrixXd>(g.W_tilde().transpose()).kernel();
+  const VectorXd object = motions.col(0).head(3);
+  MatrixXd both(3, 3);
+  both << object, found[0].lost;
+  EXPECT_EQ(Eigen::FullPivLU<MatrixXd>(both).rank(), 3);
+  for (const Index named : {0, 1, 2}) {
+    const std::vector<Index> xi{named};
+    const GraspAudit one = audit(*hand.mechanism, *hand.contacts, q, case_a, VectorXd::Constant(4, 0.1), xi);
+    EXPECT_TRUE(one.controllable()) << refusal(one);
+    EXPECT_EQ(one.m + one.p, one.n_theta);
+  }
+  const GraspAudit open = audited(hand, q, {kPlus, kPlus, kOpen, kMinus});
+  EXPECT_TRUE(open.controllable()) << refusal(open);
+  EXPECT_EQ(open.p, 0);
+  EXPECT_EQ(open.n_eta, 1);
+}
+
+TEST(GraspViolationTest, LockedObjectIsRefused) {
+  const PaperHand hand = test::paper_hand();
+  const GraspAudit a = audited(hand, hand.closed(0.0, 0.15, 80.0), {kRoll, kRoll, kPlus, kRoll});
+  EXPECT_THAT(about(a, "lock the object"), SizeIs(1));
 }
 
 // Checklist row 14: the first example loses its squeeze somewhere on the way for centres from y = 0.158 m on.

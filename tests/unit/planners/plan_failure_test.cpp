@@ -7,6 +7,7 @@
 
 #include "enfold/base/error.hpp"
 #include "enfold/planners/internal_force_planner.hpp"
+#include "enfold/test/matchers.hpp"
 #include "plan_case.hpp"
 
 namespace enfold::planners {
@@ -172,14 +173,35 @@ TEST(PlanFailureTest, ArgumentsThatMakeNoSenseAreRefused) {
   refused([](PlanProblem&, PlanOptions& o) { o.hop_tol = 0.0; });
 }
 
-// Three sliding contacts on an object of three coordinates leave no internal force.
-TEST(PlanFailureTest, GraspWithoutAnInternalForceIsRefused) {
+// Three sliding contacts on an object of three coordinates leave no internal force: the motion alone says
+// what the forces are, and at rest without gravity they are zero, below any floor.
+TEST(PlanFailureTest, GraspWithoutAnInternalForceMustBePressedByItsMotion) {
   PlanCase c = test::example_1();
   c.problem.contacts = std::make_shared<contact::PlanarContactSet>(
       c.hand.mechanism, std::vector<contact::PlanarContact>{{"a", 0}, {"b", 1}, {"c", 2}});
   c.problem.mu = VectorXd::Constant(3, 0.1);
   c.problem.modes.resize(3);
-  EXPECT_THROW((void)plan_internal_forces(c.problem), InvalidArgument);
+  c.problem.coordinates = {0, 1, 2};
+  const PlanSolution solution = plan_internal_forces(c.problem, {.sample_rate = 100.0});
+  EXPECT_EQ(solution.status, PlanStatus::kInfeasible) << solution.message;
+  c.problem.min_normal = [](double, Index) { return -1e6; };
+  const PlanSolution free = plan_internal_forces(c.problem, {.sample_rate = 100.0});
+  ASSERT_TRUE(free.ok()) << free.message;
+  EXPECT_EQ(free.plan.points.front().alpha_des.size(), 0);
+  // The object's accelerations are those of the planned forces.
+  const control::PlanPoint& point = free.plan.points[30];
+  const control::Reference reference = c.reference(point.time);
+  VectorXd q(7);
+  q << reference.x, point.theta;
+  contact::ContactKinematics kinematics;
+  c.problem.contacts->kinematics(q, VectorXd::Zero(7), kinematics);
+  const VectorXd wrench =
+      kinematics.W_N.topRows(3) * point.lambda_N + kinematics.W_T.topRows(3) * point.lambda_T;
+  EXPECT_THAT(
+      wrench,
+      test::EigenNear(
+          VectorXd(Eigen::Vector3d(1.69, 1.69, 1.46e-2).cwiseProduct(Eigen::Vector3d(reference.x_ddot))),
+          1e-9));
 }
 
 TEST(PlanFailureTest, StatusesHaveNames) {

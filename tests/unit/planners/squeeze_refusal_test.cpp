@@ -160,7 +160,6 @@ TEST(SqueezeRefusalTest, SizesThatDoNotAgreeAreRefused) {
     EXPECT_THROW((void)program.solve(c.instant()), InvalidArgument);
   };
   refused([](SqueezeCase& c) { c.G_null = MatrixXd::Ones(3, 1); });
-  refused([](SqueezeCase& c) { c.G_null = MatrixXd(4, 0); });  // p = 0
   refused([](SqueezeCase& c) { c.lambda_0 = VectorXd::Ones(5); });
   refused([](SqueezeCase& c) { c.tau_0 = VectorXd::Ones(3); });
   refused([](SqueezeCase& c) { c.floors = VectorXd::Ones(3); });

@@ -22,6 +22,9 @@ struct PlanProblem {
   std::shared_ptr<const control::Trajectory> trajectory;
   std::function<double(double t, Index contact)> min_normal;  ///< Λ(t) [N]
   SqueezeLimits limits;
+  /// Numbers of the object's velocities that the trajectory tells; empty: all, and closing the hand tells the
+  /// joint angles (PlannedMotion).
+  std::vector<Index> coordinates{};
 };
 
 struct PlanOptions {

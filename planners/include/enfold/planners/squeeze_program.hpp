@@ -74,7 +74,8 @@ class SqueezeProgram {
   SqueezeProgram(Objective objective, SqueezeLimits limits, std::vector<std::string> contact_names,
                  std::vector<std::string> joint_names);
 
-  /// @pre sizes agree, p ≥ 1 (throws InvalidArgument). The result stays valid until the next call.
+  /// Without an internal force (p = 0) there is nothing to choose, only the requirements to check.
+  /// @pre sizes agree (throws InvalidArgument). The result stays valid until the next call.
   const Squeeze& solve(const SqueezeInstant& at);
 
  private:

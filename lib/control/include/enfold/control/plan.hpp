@@ -38,6 +38,7 @@ struct PlanPoint {
   VectorXd lambda_T;                        ///< planned tangential forces, n_C [N]
   VectorXd tau;                             ///< planned joint torques, n_θ [N·m]
   VectorXd theta;                           ///< joint angles of the closed hand [rad]
+  VectorXd theta_dot, theta_ddot;           ///< how they move on; may be empty: they rest
 };
 
 /// The plan over time: what the planner hands to the controller. Points are in order of time; at a hop
