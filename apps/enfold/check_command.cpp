@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "arguments.hpp"
@@ -9,6 +10,7 @@
 #include "console.hpp"
 #include "enfold/grasp/audit.hpp"
 #include "enfold/io/scenario_file.hpp"
+#include "stiffness_check.hpp"
 
 namespace enfold::app {
 namespace {
@@ -52,6 +54,13 @@ PathAudit audit_path(const Setup& setup, const control::Plan& plan) {
   return out;
 }
 
+/// The compliant contact law, unless the scenario is rigid.
+void check_stiffness(const Setup& setup, const VectorXd& forces, const Console& console) {
+  const std::vector<std::string> lines = stiffness_lines(setup, forces);
+  if (!lines.empty()) console.say("\ncompliant contacts:");
+  for (const std::string& line : lines) console.say("  {}", line);
+}
+
 /// A scene without a hand has nothing to control: how many contacts, where they are, are forces determined?
 void check_scene(const Setup& setup, const Console& console) {
   contact::ContactKinematics kinematics;
@@ -75,6 +84,9 @@ void check_scene(const Setup& setup, const Console& console) {
   console.say("  touching {}, of which at zero slip {}: 2 n_R + n_S = {} {} n = {}; rigid forces are {}",
               touching.size(), sticking, k, k < v.size() ? "<" : "≥", v.size(),
               k < v.size() || sticking == 0 ? "determined by count" : "not determined (S4 Eq. 22)");
+  const double weight =
+      setup.scenario.object.mass * std::hypot(setup.scenario.hand.gravity[0], setup.scenario.hand.gravity[1]);
+  check_stiffness(setup, VectorXd::Constant(kinematics.gap.size(), weight), console);
 }
 
 ExitCode check(const Arguments& arguments) {
@@ -109,6 +121,9 @@ ExitCode check(const Arguments& arguments) {
               path.minor_time,
               path.unique ? "A is a P-matrix throughout: rigid contact has one answer"
                           : "A is not a P-matrix throughout: rigid contact is ambiguous there");
+  VectorXd forces = VectorXd::Zero(setup.model.mu.size());
+  for (const control::PlanPoint& point : planned.plan.points) forces = forces.cwiseMax(point.lambda_N);
+  check_stiffness(setup, forces, console);
   if (!audit.controllable() || !path.controllable) {
     Console::trouble("{}: the grasp can't be controlled by the law (11) everywhere on the path",
                      scenario.name);

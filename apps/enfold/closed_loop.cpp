@@ -167,7 +167,7 @@ ClosedLoop make_closed_loop(const Setup& setup, std::shared_ptr<const control::P
   sim::SimulationProblem& problem = loop.problem;
   problem.plant = {setup.model.mechanism, setup.model.contacts, setup.model.mu, setup.model.restitution,
                    setup.model.load};
-  if (setup.scenario.has_hand()) problem.controller = make_controller(setup, plan);
+  if (plan != nullptr) problem.controller = make_controller(setup, plan);
   problem.trajectory = setup.trajectory;
   problem.plan = std::move(plan);
   problem.modes = setup.modes;

@@ -36,7 +36,7 @@ struct Setup {
 [[nodiscard]] std::shared_ptr<control::Controller> make_controller(const Setup& setup,
                                                                    std::shared_ptr<const control::Plan> plan);
 
-/// World, law and options of a run, for those who change something before it starts.
+/// World, law and options of a run, for those who change something before it starts. Without a plan: no law.
 struct ClosedLoop {
   sim::SimulationProblem problem;
   sim::SimulationOptions options;

@@ -105,6 +105,18 @@ TEST_F(CommandLineTest, CheckPrintsTheAudit) {
   }
 }
 
+TEST_F(CommandLineTest, CheckSaysWhichContactsAreTooSoftAndWhatWouldDo) {
+  const auto check = [&](const std::string& stiffness) {
+    return enfold({"check", test::scenario_path("song2001-translate").string(), "--set",
+                   "contact_law.stiffness_Npm=" + stiffness});
+  };
+  EXPECT_THAT(check("1e4").out,
+              testing::AllOf(HasSubstr("compliant contacts:"), testing::Not(HasSubstr("too soft"))));
+  EXPECT_THAT(check("100").out,
+              testing::AllOf(HasSubstr("left.proximal: k = 100 N/m"), HasSubstr("is too soft")));
+  EXPECT_THAT(check("1e8").out, HasSubstr("too stiff"));
+}
+
 TEST_F(CommandLineTest, PrintedDefaultsAreAScenarioThatReadsBackEqual) {
   const Answer answer = enfold({"check", rotate(), "--print-defaults"});
   EXPECT_EQ(answer.code, 0);
