@@ -40,6 +40,7 @@ void print_summary(const Console& console, const ScenarioRun& run, const std::fi
   if (history.summary.compliant_time > 0.0) {
     console.say("  compliant contacts     {:.3g} s of {:.3g} s, {} switches of the model",
                 history.summary.compliant_time, last.time, history.summary.model_switches);
+    console.say("  integrated by          {}", history.summary.compliant_method);
   }
   if (!history.summary.stability_warning.empty())
     console.say("  warning                contacts: {}", history.summary.stability_warning);

@@ -35,6 +35,8 @@ TEST(IntegratedTest, ExampleTwoSwitchesWhereUniquenessIsLostAndReachesTheGoal) {
   for (const sim::Event& event : history.events)
     if (event.kind == "uniqueness") lost = std::min(lost, event.time);
   EXPECT_NEAR(lost, 0.647, 0.005);
+  EXPECT_THAT(history.summary.compliant_method,
+              testing::AllOf(testing::HasSubstr("0 Rosenbrock"), testing::HasSubstr("within the limit")));
   // Compliant at rest, rigid while sliding, compliant from the loss on.
   const std::vector<sim::Event> found = switches(history);
   ASSERT_EQ(found.size(), 3u);

@@ -246,6 +246,7 @@ void read_run_json(const fs::path& path, sim::History& history) {
     }
     summary.at("contact_solves").get_to(history.summary.contact_solves);
     summary.at("model_switches").get_to(history.summary.model_switches);
+    summary.at("compliant_method").get_to(history.summary.compliant_method);
     summary.at("stability_warning").get_to(history.summary.stability_warning);
   } catch (const Json::exception& error) {
     throw IoError(fmt::format("{}: the file is damaged: {}", path.string(), error.what()));

@@ -274,6 +274,7 @@ Json summary_json(const sim::History& history, const RunInfo& info) {
   for (const auto& [key, member] : kSummaryNumbers) out[std::string(key)] = history.summary.*member;
   out["contact_solves"] = history.summary.contact_solves;
   out["model_switches"] = history.summary.model_switches;
+  out["compliant_method"] = history.summary.compliant_method;
   out["stability_warning"] = history.summary.stability_warning;
   for (const auto& [key, number] : info.summary) out[key] = number;
   return out;

@@ -375,6 +375,11 @@ bool Simulation::solve_contacts() {
 History Simulation::take_history() {
   ended_ = true;
   history_.samples.resize(n_samples_);
+  if (compliant_ && compliant_->explicit_intervals + compliant_->implicit_intervals > 0) {
+    history_.summary.compliant_method = fmt::format(
+        "{} explicit and {} Rosenbrock intervals; the stiffest by {}", compliant_->explicit_intervals,
+        compliant_->implicit_intervals, describe(compliant_->stiffest, compliant_->integrator.options()));
+  }
   return std::move(history_);
 }
 

@@ -69,6 +69,11 @@ void Simulation::integrate_compliant(double stop) {
   const CompliantAdvance advanced = compliant_->integrator.advance(state, tau_, t_, stop - t_);
   history_.summary.contact_solves += advanced.evaluations;
   history_.summary.compliant_time += advanced.t - t_;
+  ++(advanced.method == ode::DenseMethod::kRosenbrock4 ? compliant_->implicit_intervals
+                                                       : compliant_->explicit_intervals);
+  if (advanced.fastest_rate * advanced.interval >=
+      compliant_->stiffest.fastest_rate * compliant_->stiffest.interval)
+    compliant_->stiffest = advanced;
   q_ = state.q;
   v_ = state.v;
   for (const ModeChange& change : compliant_->integrator.mode_changes())

@@ -84,6 +84,8 @@ struct Summary {
   double undecided_time = 0.0;  ///< how long uniqueness was not decided [s]
   double compliant_time = 0.0;  ///< how long the contacts were compliant [s]
   int model_switches = 0;
+  /// By which method the springs were integrated, and why; empty if they never were.
+  std::string compliant_method;
   double max_contact_growth = 0.0;  ///< fastest growth of the contacts' own modes [1/s]
   long control_instants = 0;
   long saturated_instants = 0;    ///< at which the motors could not give what the law asked for

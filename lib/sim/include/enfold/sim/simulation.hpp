@@ -100,6 +100,8 @@ class Simulation {
     CompliantPlant plant;
     CompliantIntegrator integrator;
     CompliantState state;
+    long explicit_intervals = 0, implicit_intervals = 0;
+    CompliantAdvance stiffest;  // of all intervals
   };
 
   [[nodiscard]] bool controlled() const { return problem_.controller != nullptr; }
