@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "enfold/base/error.hpp"
+#include "enfold/geometry/convex_spline.hpp"
 #include "enfold/geometry/ellipse.hpp"
+#include "enfold/geometry/superellipse.hpp"
 
 namespace enfold::models {
 namespace {
@@ -23,20 +25,35 @@ Shape make_ellipse(const io::ShapeSpec& shape) {
   return std::make_shared<geometry::Ellipse>(shape.semi_axes[0], shape.semi_axes[1]);
 }
 
+Shape make_superellipse(const io::ShapeSpec& shape) {
+  return std::make_shared<geometry::Superellipse>(shape.semi_axes[0], shape.semi_axes[1], shape.exponent);
+}
+
+std::vector<Vector2d> points(const std::vector<std::array<double, 2>>& list) {
+  std::vector<Vector2d> out;
+  for (const auto& [x, y] : list) out.emplace_back(x, y);
+  return out;
+}
+
+Shape make_spline(const io::ShapeSpec& shape) {
+  return std::make_shared<geometry::ConvexSpline>(points(shape.points));
+}
+
 // A polygon has corners instead of a smooth curve.
 Shape make_none(const io::ShapeSpec&) {
   return nullptr;
 }
 
 // A circle is an ellipse with equal axes; the reader fills in both.
-constexpr ShapeFactory kShapes[] = {
-    {"ellipse", make_ellipse}, {"circle", make_ellipse}, {"polygon", make_none}};
+constexpr ShapeFactory kShapes[] = {{"ellipse", make_ellipse},
+                                    {"circle", make_ellipse},
+                                    {"superellipse", make_superellipse},
+                                    {"polygon", make_none},
+                                    {"spline", make_spline}};
 
 std::shared_ptr<const geometry::ConvexPolygon> make_polygon(const io::ShapeSpec& shape) {
   if (shape.type != "polygon") return nullptr;
-  std::vector<Vector2d> corners;
-  for (const auto& [x, y] : shape.corners) corners.emplace_back(x, y);
-  return std::make_shared<geometry::ConvexPolygon>(std::move(corners));
+  return std::make_shared<geometry::ConvexPolygon>(points(shape.corners), shape.corner_radius);
 }
 
 std::shared_ptr<const mechanics::Load> make_load(const std::vector<io::LoadSpec>& specs) {
@@ -63,7 +80,8 @@ mechanics::PlanarArm make_arm(const io::ArmSpec& spec) {
                          .mass = link.mass,
                          .inertia = link.inertia,
                          .com = {link.com[0], link.com[1]},
-                         .radius = link.radius});
+                         .radius = link.radius,
+                         .bulge = link.bulge});
   }
   return arm;
 }
@@ -87,6 +105,12 @@ Index plane_number(const std::vector<contact::PlanarHalfPlane>& planes, const io
   return found - planes.begin();
 }
 
+contact::LinkPart link_part(io::ContactPart part) {
+  return part == io::ContactPart::kTip   ? contact::LinkPart::kTip
+         : part == io::ContactPart::kAny ? contact::LinkPart::kAny
+                                         : contact::LinkPart::kFace;
+}
+
 GraspModel build(const io::Scenario& scenario) {
   std::vector<mechanics::PlanarArm> arms;
   for (const io::ArmSpec& arm : scenario.hand.arms) arms.push_back(make_arm(arm));
@@ -107,7 +131,8 @@ GraspModel build(const io::Scenario& scenario) {
     model.mu[static_cast<Index>(contacts.size())] = contact.mu;
     model.restitution[static_cast<Index>(contacts.size())] = contact.restitution;
     if (contact.plane.empty()) {
-      contacts.push_back({contact.name, link_number(model.mechanism->link_names(), contact)});
+      contacts.push_back({contact.name, link_number(model.mechanism->link_names(), contact), -1,
+                          contact.corner, link_part(contact.part)});
     } else {
       contacts.push_back({contact.name, -1, plane_number(planes, contact), contact.corner});
     }

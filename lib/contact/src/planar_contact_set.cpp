@@ -4,49 +4,67 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <set>
 
-#include <Eigen/Geometry>
-
 #include "enfold/base/require.hpp"
-#include "enfold/geometry/ellipse.hpp"
+#include "planar_touch.hpp"
 
 namespace enfold::contact {
 namespace {
 
 using geometry::Side;
-using geometry::Support;
 using mechanics::LinkMotion;
 using mechanics::PlanarHand;
-
-Vector2d perp(const Vector2d& a) {
-  return {-a.y(), a.x()};
-}
-
-/// Everything about one link on the object at one state: the symbols of docs/theory/02_contact_kinematics.md.
-struct Touch {
-  Vector2d n;        // unit normal, link → object
-  Vector2d n_prime;  // dn/dψ
-  Support s;         // h, h′, h″ at β
-  Vector2d r;        // object centre → object's contact point: h u + h′ u⊥, u = −n
-  double reach;      // of the contact point along the link, from the joint
-};
 
 void require_size(const VectorXd& x, Index n, const char* name) {
   ENFOLD_REQUIRE(x.size() == n, "PlanarContactSet: {} has {} entries, expected {}", name, x.size(), n);
 }
 
-Touch touch_at(const LinkMotion& link, Side side, const Vector2d& c, double phi,
-               const geometry::ConvexCurve& shape) {
-  Touch t;
-  const double turn = side == Side::kLeft ? 1.0 : -1.0;
-  t.n = turn * perp(link.d);
-  t.n_prime = -turn * link.d;
-  t.s = shape.support(link.psi - turn * (std::numbers::pi / 2) - phi);
-  t.r = -t.s.h * t.n - t.s.dh * perp(t.n);
-  t.reach = link.d.dot(c + t.r - link.p);
-  return t;
+FacingLink facing_link(const PlanarHand& hand, Index l) {
+  const mechanics::PlanarLink& link = hand.link(l);
+  return {link.length, link.radius, link.bulge, hand.arm_of(l).object_side == Side::kLeft ? 1.0 : -1.0};
+}
+
+// A half-plane: a line without ends or thickness, the object on its left.
+FacingLink facing_plane() {
+  return {std::numeric_limits<double>::infinity(), 0.0, 0.0, 1.0};
+}
+
+// Codes: the link's part in one number; corner 2i, face 2i + 1, the smooth curve −1 in the other.
+ContactFeature code(const Surfaces& on) {
+  const Index object = on.face >= 0 ? 2 * on.face + 1 : on.corner >= 0 ? 2 * on.corner : -1;
+  return {static_cast<std::int16_t>(on.tip ? 1 : 0), static_cast<std::int16_t>(object)};
+}
+Surfaces decode(ContactFeature feature) {
+  Surfaces on;
+  on.tip = feature.link == 1;
+  if (feature.object >= 0) (feature.object % 2 == 0 ? on.corner : on.face) = feature.object / 2;
+  return on;
+}
+
+/// How the two surfaces move on each other.
+struct Rolling {
+  double nu;        // the normal's rate of turn [rad/s]
+  double w_A, w_B;  // of the contact points over their surfaces, along t [m/s]
+};
+Rolling rolling(const Touch& t, const Surfaces& on, const FacingLink& facing, double psi_dot, double omega,
+                double slip) {
+  const double sigma = facing.sigma;
+  Rolling out{};
+  if (!on.tip && facing.bulge == 0.0) {
+    out.nu = psi_dot;
+    out.w_B = sigma * t.rho_B * (out.nu - omega);
+    out.w_A = slip + out.w_B + sigma * t.gap * out.nu;
+  } else if (on.face >= 0) {
+    out.nu = omega;
+    out.w_A = -sigma * t.rho_A * (out.nu - psi_dot);
+    out.w_B = out.w_A - slip - sigma * t.gap * out.nu;
+  } else {
+    out.nu = (t.rho_B * omega + t.rho_A * psi_dot - sigma * slip) / (t.rho_A + t.rho_B + t.gap);
+    out.w_A = -sigma * t.rho_A * (out.nu - psi_dot);
+    out.w_B = sigma * t.rho_B * (out.nu - omega);
+  }
+  return out;
 }
 
 }  // namespace
@@ -71,30 +89,52 @@ PlanarContactSet::PlanarContactSet(std::shared_ptr<const mechanics::PlanarGraspM
   }
   std::set<std::string> seen;
   for (const PlanarContact& contact : contacts_) {
-    ENFOLD_REQUIRE((contact.link < 0) != (contact.plane < 0),
-                   "PlanarContactSet: contact {} must be on a link or on a half-plane", contact.name);
+    ENFOLD_REQUIRE(
+        (contact.link < 0) != (contact.plane < 0),
+        "PlanarContactSet: contact {} is on link {} of {} and on half-plane {}, expected one of the "
+        "two",
+        contact.name, contact.link, mechanism_->hand().n_joints(), contact.plane);
     ENFOLD_REQUIRE(contact.link < mechanism_->hand().n_joints(),
                    "PlanarContactSet: contact {} is on link {} of {}", contact.name, contact.link,
                    mechanism_->hand().n_joints());
     ENFOLD_REQUIRE(contact.plane < static_cast<Index>(planes_.size()),
                    "PlanarContactSet: contact {} is on half-plane {} of {}", contact.name, contact.plane,
                    planes_.size());
-    ENFOLD_REQUIRE(
-        object.polygon == nullptr || contact.link < 0,
-        "PlanarContactSet: contact {}: links touch smooth shapes only, and the object is a polygon",
-        contact.name);
-    ENFOLD_REQUIRE(object.polygon == nullptr
-                       ? contact.corner < 0
-                       : contact.corner >= 0 && contact.corner < object.polygon->n_corners(),
+    ENFOLD_REQUIRE(contact.plane < 0 || contact.part == LinkPart::kFace,
+                   "PlanarContactSet: contact {} is on the tip of a half-plane, which has none",
+                   contact.name);
+    const Index n_corners = object.polygon == nullptr ? 0 : object.polygon->n_corners();
+    const bool given = contact.corner >= 0 && contact.corner < n_corners;
+    ENFOLD_REQUIRE(given || (contact.corner < 0 && (n_corners == 0 || contact.plane < 0)),
                    "PlanarContactSet: contact {} is at corner {} of {}", contact.name, contact.corner,
-                   object.polygon == nullptr ? 0 : object.polygon->n_corners());
+                   n_corners);
+    ENFOLD_REQUIRE(contact.corner < 0 || contact.plane >= 0 || contact.part == LinkPart::kFace ||
+                       mechanism_->hand().link(contact.link).radius + object.polygon->corner_radius() > 0.0,
+                   "PlanarContactSet: contact {} pins a sharp corner to a sharp tip: two points have no "
+                   "normal; give the link a radius or the polygon rounded corners",
+                   contact.name);
     ENFOLD_REQUIRE(seen.insert(contact.name).second, "PlanarContactSet: two contacts are named {}",
                    contact.name);
+    has_features_ =
+        has_features_ ||
+        (contact.link >= 0 && (contact.part == LinkPart::kAny || (n_corners > 0 && contact.corner < 0)));
     names_.push_back(contact.name);
   }
 }
 
 void PlanarContactSet::kinematics(const VectorXd& q, const VectorXd& v, ContactKinematics& out) const {
+  evaluate(nullptr, q, v, out);
+}
+
+void PlanarContactSet::kinematics_on(std::span<const ContactFeature> features, const VectorXd& q,
+                                     const VectorXd& v, ContactKinematics& out) const {
+  ENFOLD_REQUIRE(features.size() == contacts_.size(), "PlanarContactSet: {} features for {} contacts",
+                 features.size(), contacts_.size());
+  evaluate(features.data(), q, v, out);
+}
+
+void PlanarContactSet::evaluate(const ContactFeature* features, const VectorXd& q, const VectorXd& v,
+                                ContactKinematics& out) const {
   const PlanarHand& hand = mechanism_->hand();
   const Index n_j = hand.n_joints();
   const Index n_C = n_contacts();
@@ -110,81 +150,78 @@ void PlanarContactSet::kinematics(const VectorXd& q, const VectorXd& v, ContactK
   }
   std::array<LinkMotion, PlanarHand::kMaxJoints> links;
   hand.kinematics(q.tail(n_j), v.tail(n_j), links);
-  const Vector2d c = q.head<2>();
+  const PlacedObject object = place(mechanism_->object(), q.head<2>(), q[2]);
   const Vector2d c_dot = v.head<2>();
   const double omega = v[2];
 
-  const Eigen::Rotation2Dd R(q[2]);
   for (Index i = 0; i < n_C; ++i) {
-    const Index l = link_of(i);
-    if (l < 0) {
-      plane_kinematics(contacts_[static_cast<std::size_t>(i)], R, c, omega, i, out);
-      continue;
-    }
-    const LinkMotion& link = links[static_cast<std::size_t>(l)];
-    const double radius = hand.link(l).radius;
-    const Touch t = touch_at(link, hand.arm_of(l).object_side, c, q[2], *mechanism_->object().shape);
+    const PlanarContact& contact = contacts_[static_cast<std::size_t>(i)];
+    const Index l = contact.link;
+    const LinkMotion& link =
+        l >= 0 ? links[static_cast<std::size_t>(l)] : plane_motions_[static_cast<std::size_t>(contact.plane)];
+    const FacingLink facing = l >= 0 ? facing_link(hand, l) : facing_plane();
+    const Surfaces on = features != nullptr
+                            ? decode(features[i])
+                            : nearest_surfaces(link, facing, object, contact.part, contact.corner, nullptr);
+    const Touch touch = touch_of(link, facing, object, on);
+    const Vector2d t = -facing.sigma * perp(touch.n);  // from joint to tip
     const double psi_dot = link.psi_dot;
-    const double beta_dot = psi_dot - omega;
 
-    out.gap[i] = t.n.dot(c - link.p) - t.s.h - radius;
-    out.edge_distance[i] = std::min(t.reach, hand.link(l).length - t.reach);
-
-    // Rows of the object: the unit wrench of a force along n and d at the contact point.
-    const auto cross = [](const Vector2d& a, const Vector2d& b) { return a.x() * b.y() - a.y() * b.x(); };
-    out.W_N.col(i).head<3>() << t.n, cross(t.r, t.n);
-    out.W_T.col(i).head<3>() << link.d, cross(t.r, link.d);
+    out.gap[i] = touch.gap;
+    out.edge_distance[i] = l < 0 ? std::numeric_limits<double>::infinity()
+                           : contact.part == LinkPart::kAny && !on.tip ? touch.reach
+                                                                       : touch.edge;
+    // Rows of the object: the unit wrench of a force along n and t at the contact point.
+    out.W_N.col(i).head<3>() << touch.n, cross(touch.r, touch.n);
+    out.W_T.col(i).head<3>() << t, cross(touch.r, t);
     // Rows of the joints: minus the velocity of the link's own point at the contact.
-    const Vector2d on_link = t.reach * link.d + radius * t.n;  // from the link's joint
     out.W_N.col(i).tail(n_j).setZero();
     out.W_T.col(i).tail(n_j).setZero();
-    for (Index j = hand.first_joint(l); j <= l; ++j) {
-      const Vector2d lever = perp(link.p + on_link - links[static_cast<std::size_t>(j)].p);
-      out.W_N(3 + j, i) = -t.n.dot(lever);
-      out.W_T(3 + j, i) = -link.d.dot(lever);
+    for (Index j = l >= 0 ? hand.first_joint(l) : 0; j <= l; ++j) {
+      const Vector2d lever = perp(link.p + touch.ell - links[static_cast<std::size_t>(j)].p);
+      out.W_N(3 + j, i) = -touch.n.dot(lever);
+      out.W_T(3 + j, i) = -t.dot(lever);
     }
 
-    // d(W_Nᵀ)/dt·v = φ̈ at v̇ = 0.                                                          [eq:planar-bias]
-    const Vector2d relative = c_dot - link.p_dot;
-    out.bias_N[i] = 2.0 * psi_dot * t.n_prime.dot(relative) - t.n.dot(link.p_bias) -
-                    psi_dot * psi_dot * t.n.dot(c - link.p) - t.s.d2h * beta_dot * beta_dot;
-
-    // Slip: d·(ċ + ω r⊥ − ṗ − ψ̇ (on_link)⊥). Its derivative at v̇ = 0 is the turning of d and the centripetal
-    // acceleration of the two material points. The contact point also wanders over both surfaces, but along
-    // d, which changes the velocity of the point it is at only along n.
-    const Vector2d slip_velocity = relative + omega * perp(t.r) - psi_dot * perp(on_link);
-    out.bias_T[i] = psi_dot * perp(link.d).dot(slip_velocity) +
-                    link.d.dot(-omega * omega * t.r - link.p_bias + psi_dot * psi_dot * on_link);
+    // d(Wᵀ)/dt·v = φ̈ at v̇ = 0: the turning of n and t, the centripetal accelerations of the two material
+    // points, and the wandering of the contact point over both surfaces, which is along t and changes the
+    // velocity of the point it is at only along n.
+    const Vector2d relative = c_dot - link.p_dot + omega * perp(touch.r) - psi_dot * perp(touch.ell);
+    const double slip = t.dot(relative);
+    const Rolling moves = rolling(touch, on, facing, psi_dot, omega, slip);
+    const Vector2d centripetal = -omega * omega * touch.r - link.p_bias + psi_dot * psi_dot * touch.ell;
+    out.bias_N[i] = -facing.sigma * moves.nu * slip + touch.n.dot(centripetal) +
+                    facing.sigma * (omega * moves.w_B - psi_dot * moves.w_A);
+    out.bias_T[i] = facing.sigma * moves.nu * touch.n.dot(relative) + t.dot(centripetal);
   }
 }
 
-/// On a half-plane: the point r of the object that is nearest to it, whose normal does not turn.
-void PlanarContactSet::plane_kinematics(const PlanarContact& contact, const Eigen::Rotation2Dd& R,
-                                        const Vector2d& c, double omega, Index i,
-                                        ContactKinematics& out) const {
-  const LinkMotion& plane = plane_motions_[static_cast<std::size_t>(contact.plane)];
-  const mechanics::PlanarObject& object = mechanism_->object();
-  const Vector2d n = perp(plane.d);
-  Vector2d r;
-  double wander = 0.0;  // h″ ω²: how the nearest point of a smooth shape moves over it
-  if (object.polygon != nullptr) {
-    r = R * object.polygon->corner(contact.corner);
-  } else {
-    const Touch t = touch_at(plane, Side::kLeft, c, R.angle(), *object.shape);
-    r = t.r;
-    wander = t.s.d2h * omega * omega;
+void PlanarContactSet::find_features(const VectorXd& q, std::vector<ContactFeature>& features) const {
+  require_size(q, mechanism_->n_q(), "q");
+  const PlanarHand& hand = mechanism_->hand();
+  const Index n_j = hand.n_joints();
+  std::array<LinkMotion, PlanarHand::kMaxJoints> links;
+  hand.kinematics(q.tail(n_j), q.tail(n_j), links);  // any velocity will do: only positions are used
+  const PlacedObject object = place(mechanism_->object(), q.head<2>(), q[2]);
+  const bool known = features.size() == contacts_.size();
+  features.resize(contacts_.size());
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const PlanarContact& contact = contacts_[i];
+    const Surfaces before = decode(features[i]);
+    const bool on_link = contact.link >= 0;
+    features[i] = code(nearest_surfaces(on_link ? links[static_cast<std::size_t>(contact.link)]
+                                                : plane_motions_[static_cast<std::size_t>(contact.plane)],
+                                        on_link ? facing_link(hand, contact.link) : facing_plane(), object,
+                                        contact.part, contact.corner, known ? &before : nullptr));
   }
-  const auto cross = [](const Vector2d& a, const Vector2d& b) { return a.x() * b.y() - a.y() * b.x(); };
-  out.gap[i] = n.dot(c + r - plane.p);
-  out.W_N.col(i).setZero();
-  out.W_T.col(i).setZero();
-  out.W_N.col(i).head<3>() << n, cross(r, n);
-  out.W_T.col(i).head<3>() << plane.d, cross(r, plane.d);
-  // A corner's acceleration at v̇ = 0 is −ω² r; the nearest point of a curve has φ̈ = −h″ ω² instead, for
-  // φ = n·(c − o) − h. Its slip changes as that of the material point, since it wanders along t.
-  out.bias_N[i] = object.polygon != nullptr ? -omega * omega * n.dot(r) : -wander;
-  out.bias_T[i] = -omega * omega * plane.d.dot(r);
-  out.edge_distance[i] = std::numeric_limits<double>::infinity();
+}
+
+std::string PlanarContactSet::feature_name(ContactFeature feature) const {
+  const Surfaces on = decode(feature);
+  return fmt::format("{} on {}", on.tip ? "tip" : "face",
+                     on.corner >= 0 ? fmt::format("corner {}", on.corner)
+                     : on.face >= 0 ? fmt::format("face {}", on.face)
+                                    : "curve");
 }
 
 ContactFrame PlanarContactSet::frame(const VectorXd& q, Index contact) const {
@@ -194,101 +231,20 @@ ContactFrame PlanarContactSet::frame(const VectorXd& q, Index contact) const {
   const Index n_j = hand.n_joints();
   std::array<LinkMotion, PlanarHand::kMaxJoints> links;
   hand.kinematics(q.tail(n_j), VectorXd::Zero(n_j), links);
-  const Index l = link_of(contact);
-  const Vector2d c = q.head<2>();
-  if (l < 0) {
-    const PlanarContact& on = contacts_[static_cast<std::size_t>(contact)];
-    const LinkMotion& plane = plane_motions_[static_cast<std::size_t>(on.plane)];
-    const mechanics::PlanarObject& object = mechanism_->object();
-    const Vector2d r = object.polygon != nullptr
-                           ? Vector2d(Eigen::Rotation2Dd(q[2]) * object.polygon->corner(on.corner))
-                           : touch_at(plane, Side::kLeft, c, q[2], *object.shape).r;
-    ContactFrame frame;
-    frame.normal = perp(plane.d);
-    frame.tangents = plane.d;
-    frame.object_point = c + r;
-    frame.link_point = c + r - perp(plane.d).dot(c + r - plane.p) * perp(plane.d);
-    frame.link = -1;
-    return frame;
-  }
-  const LinkMotion& link = links[static_cast<std::size_t>(l)];
-  const Touch t = touch_at(link, hand.arm_of(l).object_side, c, q[2], *mechanism_->object().shape);
+  const PlanarContact& at = contacts_[static_cast<std::size_t>(contact)];
+  const LinkMotion& link = at.link >= 0 ? links[static_cast<std::size_t>(at.link)]
+                                        : plane_motions_[static_cast<std::size_t>(at.plane)];
+  const FacingLink facing = at.link >= 0 ? facing_link(hand, at.link) : facing_plane();
+  const PlacedObject object = place(mechanism_->object(), q.head<2>(), q[2]);
+  const Touch t =
+      touch_of(link, facing, object, nearest_surfaces(link, facing, object, at.part, at.corner, nullptr));
   ContactFrame frame;
-  frame.object_point = c + t.r;
-  frame.link_point = link.p + t.reach * link.d + hand.link(l).radius * t.n;
+  frame.object_point = object.c + t.r;
+  frame.link_point = link.p + t.ell;
   frame.normal = t.n;
-  frame.tangents = link.d;
-  frame.link = l;
+  frame.tangents = -facing.sigma * perp(t.n);
+  frame.link = at.link;
   return frame;
-}
-
-Closure PlanarContactSet::close(const VectorXd& x) const {
-  ENFOLD_REQUIRE(x.size() == 3 && x.allFinite(), "close: the object pose must be three finite numbers");
-  const PlanarHand& hand = mechanism_->hand();
-  const Index n_j = hand.n_joints();
-  Closure closure;
-  closure.theta = VectorXd::Zero(n_j);
-  if (n_j == 0) {
-    closure.status = Closure::Status::kClosed;
-    return closure;
-  }
-  ENFOLD_REQUIRE(mechanism_->object().shape != nullptr, "close: links can't close on a polygon");
-  const geometry::ConvexCurve& shape = *mechanism_->object().shape;
-  const auto* ellipse = dynamic_cast<const geometry::Ellipse*>(&shape);
-  const Eigen::Rotation2Dd R(x[2]);
-  std::vector<Index> contact_of(static_cast<std::size_t>(n_j), -1);
-  for (Index i = 0; i < n_contacts(); ++i) {
-    if (link_of(i) >= 0) contact_of[static_cast<std::size_t>(link_of(i))] = i;
-  }
-
-  Vector2d p = Vector2d::Zero();
-  double psi_before = 0.0;
-  for (Index l = 0; l < n_j; ++l) {
-    if (hand.first_joint(l) == l) {
-      p = hand.arm_of(l).base;
-      psi_before = 0.0;
-    }
-    // Links are closed one at a time, from the palm outwards; a link without a contact turns with the one
-    // that touches next to it, as if it were to touch as well.
-    const std::string& link_name = hand.link_names()[static_cast<std::size_t>(l)];
-    const Side side = hand.arm_of(l).object_side;
-    const double radius = hand.link(l).radius;
-    const Vector2d p_body = R.inverse() * (p - x.head<2>());
-    const geometry::TangentRay ray = ellipse != nullptr && radius == 0.0
-                                         ? geometry::tangent_ray(*ellipse, p_body, side)
-                                         : geometry::tangent_ray(shape, p_body, side, radius);
-    closure.contact = contact_of[static_cast<std::size_t>(l)];
-    const std::string who =
-        closure.contact < 0 ? link_name : "contact " + names_[static_cast<std::size_t>(closure.contact)];
-    if (ray.status == geometry::TangentRay::Status::kPointInside) {
-      closure.status = Closure::Status::kWrapsWrongly;
-      closure.message = fmt::format(
-          "{} can't be made: the joint of {} at ({:.4g}, {:.4g}) m lies inside the object{}; move the object "
-          "away from "
-          "it or change the lengths of the links before it",
-          who, link_name, p.x(), p.y(),
-          radius > 0.0 ? fmt::format(", or closer to it than the link's radius of {:.4g} m", radius) : "");
-      return closure;
-    }
-    if (closure.contact >= 0 && ray.distance > hand.link(l).length) {
-      closure.status = Closure::Status::kDoesNotReach;
-      closure.shortfall = ray.distance - hand.link(l).length;
-      closure.message = fmt::format(
-          "{} does not reach: {} would touch the object {:.4g} m from its joint, {:.2g} m beyond its tip; "
-          "lengthen "
-          "the link by that much or move the object closer",
-          who, link_name, ray.distance, closure.shortfall);
-      return closure;
-    }
-    const double psi = ray.psi + x[2];
-    // The relative angle nearest to zero: an arm never winds a whole turn around its own joint.
-    closure.theta[l] = std::remainder(psi - psi_before, 2.0 * std::numbers::pi);
-    psi_before += closure.theta[l];
-    p += hand.link(l).length * Vector2d{std::cos(psi_before), std::sin(psi_before)};
-  }
-  closure.status = Closure::Status::kClosed;
-  closure.contact = -1;
-  return closure;
 }
 
 }  // namespace enfold::contact

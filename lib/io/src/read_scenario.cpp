@@ -9,6 +9,7 @@
 #include "enfold/io/file.hpp"
 #include "enfold/io/scenario_file.hpp"
 #include "read_control.hpp"
+#include "read_touch.hpp"
 #include "table.hpp"
 #include "words.hpp"
 
@@ -23,27 +24,13 @@ LinkSpec read_link(const Field& field) {
   link.mass = table["mass_kg"].number(Sign::kPositive);
   link.inertia = table["inertia_kgm2"].number(Sign::kNonNegative);
   link.radius = table.number("radius_m", 0.0, Sign::kNonNegative);
+  link.bulge = table.number("bulge_m", 0.0, Sign::kAny);
   link.com = {0.5 * link.length, 0.0};
   if (table.has("com_m")) {
     const Field com = table["com_m"];
     link.com = com.value->kind == Value::Kind::kScalar ? std::array{com.number(), 0.0} : com.pair();
   }
   return link;
-}
-
-// The list, read item by item, with the names checked for doubles.
-template <typename T, typename Read>
-std::vector<T> read_named(const Field& list, const Read& read) {
-  std::vector<T> out;
-  for (const Field& item : list.items()) {
-    T next = read(item);
-    if (std::any_of(out.begin(), out.end(), [&](const T& other) { return other.name == next.name; })) {
-      fail(item.place(),
-           fmt::format("the name '{}' is used twice in {}; names tell items apart", next.name, list.path));
-    }
-    out.push_back(std::move(next));
-  }
-  return out;
 }
 
 ArmSpec read_arm(const Field& field) {
@@ -64,101 +51,10 @@ HandSpec read_hand(const Field& field) {
   return hand;
 }
 
-ObjectSpec read_object(const Field& field) {
-  const Table table(field, "object");
-  const Table shape(table["shape"], "shape");
-  ObjectSpec object;
-  object.mass = table["mass_kg"].number(Sign::kPositive);
-  object.inertia = table["inertia_kgm2"].number(Sign::kPositive);
-  object.shape.type = choose_text(shape["type"], scenario_shapes());
-  const bool circle = object.shape.type == "circle";
-  const bool polygon = object.shape.type == "polygon";
-  const std::string_view used = circle ? "radius_m" : polygon ? "corners_m" : "semi_axes_m";
-  for (const std::string_view key : {"radius_m", "corners_m", "semi_axes_m"}) {
-    if (key != used && shape.has(key)) {
-      fail(shape[key].place(),
-           fmt::format("a shape of type {} takes '{}', not '{}'", object.shape.type, used, key));
-    }
-  }
-  if (polygon) {
-    for (const Field& corner : shape["corners_m"].items()) object.shape.corners.push_back(corner.pair());
-  } else if (circle) {
-    const double radius = shape["radius_m"].number(Sign::kPositive);
-    object.shape.semi_axes = {radius, radius};
-  } else {
-    object.shape.semi_axes = shape["semi_axes_m"].pair(Sign::kPositive);
-  }
-  return object;
-}
-
-std::vector<std::string> link_names(const HandSpec& hand) {
-  std::vector<std::string> names;
-  for (const ArmSpec& arm : hand.arms) {
-    for (const LinkSpec& link : arm.links) names.push_back(arm.name + "." + link.name);
-  }
-  return names;
-}
-
 PlaneSpec read_plane(const Field& field) {
   const Table table(field, "plane");
   return {table["name"].name(false), table["point_m"].pair(),
           table.number("angle_deg", 0.0, Sign::kAny) * (std::numbers::pi / 180.0)};
-}
-
-// Which corner of a polygon touches its plane.
-void read_corner(const Table& table, const ShapeSpec& shape, ContactSpec& contact) {
-  const bool polygon = shape.type == "polygon";
-  if (!polygon && table.has("corner")) {
-    fail(table["corner"].place(), fmt::format("a shape of type {} has no corners", shape.type));
-  }
-  if (!polygon) return;
-  const Field corner = table["corner"];
-  if (corner.count() >= shape.corners.size()) {
-    fail(corner.place(), fmt::format("{} is {}, but the polygon has corners 0 to {}", corner.path,
-                                     corner.count(), shape.corners.size() - 1));
-  }
-  contact.corner = static_cast<int>(corner.count());
-}
-
-std::vector<ContactSpec> read_contacts(const Field& field, const Scenario& scenario) {
-  const std::vector<std::string> links = link_names(scenario.hand);
-  const std::vector<std::string_view> known(links.begin(), links.end());
-  std::vector<std::string_view> planes;
-  for (const PlaneSpec& plane : scenario.planes) planes.push_back(plane.name);
-  std::vector<std::string> taken;
-  return read_named<ContactSpec>(field, [&](const Field& item) {
-    const Table table(item, "contact");
-    ContactSpec contact;
-    contact.mu = table["mu"].number(Sign::kNonNegative);
-    contact.restitution = table.number("restitution", 0.0, Sign::kNonNegative);
-    if (contact.restitution > 1.0) {
-      fail(table["restitution"].place(),
-           fmt::format("{} must be 0 to 1, found {}: a bounce creates no energy", table["restitution"].path,
-                       contact.restitution));
-    }
-    if (table.has("mode")) contact.mode = choose(table["mode"], kContactKindWords);
-    contact.place.text = table.has("mode") ? table["mode"].place() : table.place();
-    if (table.has("plane")) {
-      if (table.has("link"))
-        fail(table["plane"].place(), "a contact is on a link or on a plane, not on both");
-      contact.plane = choose_text(table["plane"], planes);
-      contact.name = table["name"].name(true);
-      read_corner(table, scenario.object.shape, contact);
-      return contact;
-    }
-    contact.link = choose_text(table["link"], known);
-    if (scenario.object.shape.type == "polygon") {
-      fail(table["link"].place(), "links touch smooth shapes only; a polygon's corners touch planes");
-    }
-    if (std::find(taken.begin(), taken.end(), contact.link) != taken.end()) {
-      fail(table["link"].place(),
-           fmt::format("link '{}' has a contact already; a straight link touches a convex object once",
-                       contact.link));
-    }
-    taken.push_back(contact.link);
-    contact.name = table.has("name") ? table["name"].name(true) : contact.link;
-    return contact;
-  });
 }
 
 PoseSpec read_pose(const Field& field, std::string_view section = "pose") {

@@ -26,6 +26,9 @@ std::string_view to_string(ObjectSide value) {
 std::string_view to_string(ContactKind value) {
   return word_of(kContactKindWords, value);
 }
+std::string_view to_string(ContactPart value) {
+  return word_of(kContactPartWords, value);
+}
 std::string_view to_string(PlannerObjective value) {
   return word_of(kObjectiveWords, value);
 }
@@ -53,11 +56,11 @@ const std::vector<ScenarioSection>& scenario_sections() {
         "simulation", "contact_law", "noise", "seed"}},
       {"hand", {"gravity_mps2", "arms"}},
       {"arm", {"name", "base_m", "object_side", "links"}},
-      {"link", {"name", "length_m", "mass_kg", "inertia_kgm2", "com_m", "radius_m"}},
+      {"link", {"name", "length_m", "mass_kg", "inertia_kgm2", "com_m", "radius_m", "bulge_m"}},
       {"object", {"shape", "mass_kg", "inertia_kgm2"}},
-      {"shape", {"type", "semi_axes_m", "radius_m", "corners_m"}},
+      {"shape", {"type", "semi_axes_m", "radius_m", "exponent", "corners_m", "corner_radius_m", "points_m"}},
       {"plane", {"name", "point_m", "angle_deg"}},
-      {"contact", {"name", "link", "plane", "corner", "mu", "mode", "restitution"}},
+      {"contact", {"name", "link", "part", "plane", "corner", "mu", "mode", "restitution"}},
       {"task", {"start", "trajectory", "loads"}},
       {"start", {"x_m", "y_m", "phi_deg", "phi_rad", "vx_mps", "vy_mps", "omega_radps"}},
       {"load", {"at_m", "knots"}},
@@ -77,7 +80,8 @@ const std::vector<ScenarioSection>& scenario_sections() {
 }
 
 const std::vector<std::string_view>& scenario_shapes() {
-  static const std::vector<std::string_view> shapes = {"ellipse", "circle", "polygon"};
+  static const std::vector<std::string_view> shapes = {"ellipse", "circle", "superellipse", "polygon",
+                                                       "spline"};
   return shapes;
 }
 

@@ -17,6 +17,8 @@ inline const Words<ObjectSide> kObjectSideWords = {{"left", ObjectSide::kLeft},
                                                    {"right", ObjectSide::kRight}};
 inline const Words<ContactKind> kContactKindWords = {
     {"slide", ContactKind::kSlide}, {"roll", ContactKind::kRoll}, {"auto", ContactKind::kAuto}};
+inline const Words<ContactPart> kContactPartWords = {
+    {"face", ContactPart::kFace}, {"tip", ContactPart::kTip}, {"any", ContactPart::kAny}};
 inline const Words<PlannerObjective> kObjectiveWords = {{"normals", PlannerObjective::kNormals},
                                                         {"literal", PlannerObjective::kLiteral},
                                                         {"margin", PlannerObjective::kMargin}};

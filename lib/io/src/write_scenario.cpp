@@ -92,8 +92,9 @@ std::string hand(const HandSpec& h) {
                        word(arm.name), number_pair(arm.base), to_string(arm.object_side));
     for (const LinkSpec& l : arm.links) {
       out += fmt::format(
-          "        - {{name: {}, length_m: {}, mass_kg: {}, inertia_kgm2: {}, com_m: {}, radius_m: {}}}\n",
-          word(l.name), l.length, l.mass, l.inertia, number_pair(l.com), l.radius);
+          "        - {{name: {}, length_m: {}, mass_kg: {}, inertia_kgm2: {}, com_m: {}, radius_m: {}, "
+          "bulge_m: {}}}\n",
+          word(l.name), l.length, l.mass, l.inertia, number_pair(l.com), l.radius, l.bulge);
     }
   }
   return out;
@@ -122,23 +123,31 @@ std::string loads(const std::vector<LoadSpec>& all) {
 
 std::string contact(const ContactSpec& c) {
   const std::string where =
-      c.plane.empty()
-          ? "link: " + word(c.link)
-          : "plane: " + word(c.plane) + (c.corner >= 0 ? fmt::format(", corner: {}", c.corner) : "");
+      (c.plane.empty() ? fmt::format("link: {}, part: {}", word(c.link), to_string(c.part))
+                       : "plane: " + word(c.plane)) +
+      (c.corner >= 0 ? fmt::format(", corner: {}", c.corner) : "");
   return fmt::format("  - {{name: {}, {}, mu: {}, mode: {}, restitution: {}}}\n", word(c.name), where, c.mu,
                      to_string(c.mode), c.restitution);
 }
 
+std::string point_list(const std::vector<std::array<double, 2>>& points) {
+  std::string out = "[";
+  for (const auto& point : points) out += (out.size() > 1 ? ", " : "") + number_pair(point);
+  return out + "]";
+}
+
+std::string shape(const ShapeSpec& s) {
+  if (s.type == "circle") return fmt::format("radius_m: {}", s.semi_axes[0]);
+  if (s.type == "polygon")
+    return fmt::format("corners_m: {}, corner_radius_m: {}", point_list(s.corners), s.corner_radius);
+  if (s.type == "spline") return "points_m: " + point_list(s.points);
+  const std::string axes = "semi_axes_m: " + number_pair(s.semi_axes);
+  return s.type == "superellipse" ? fmt::format("{}, exponent: {}", axes, s.exponent) : axes;
+}
+
 std::string object(const ObjectSpec& o) {
-  std::string size = o.shape.type == "circle" ? fmt::format("radius_m: {}", o.shape.semi_axes[0])
-                                              : "semi_axes_m: " + number_pair(o.shape.semi_axes);
-  if (o.shape.type == "polygon") {
-    size = "corners_m: [";
-    for (const auto& corner : o.shape.corners) size += (size.back() == '[' ? "" : ", ") + number_pair(corner);
-    size += "]";
-  }
   return fmt::format("object:\n  shape: {{type: {}, {}}}\n  mass_kg: {}\n  inertia_kgm2: {}\n", o.shape.type,
-                     size, o.mass, o.inertia);
+                     shape(o.shape), o.mass, o.inertia);
 }
 
 std::string planner(const Scenario& s) {

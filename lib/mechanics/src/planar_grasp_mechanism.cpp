@@ -17,7 +17,7 @@ void require_size(const VectorXd& x, Index n, const char* name) {
 }  // namespace
 
 std::vector<Vector2d> outline(const PlanarObject& object, Index n) {
-  if (object.polygon != nullptr) return object.polygon->corners();
+  if (object.polygon != nullptr) return object.polygon->outline();
   ENFOLD_REQUIRE(object.shape != nullptr, "outline: the object has no shape");
   ENFOLD_REQUIRE(n > 0, "outline: {} points, expected at least one", n);
   std::vector<Vector2d> points;
@@ -28,10 +28,13 @@ std::vector<Vector2d> outline(const PlanarObject& object, Index n) {
   return points;
 }
 
+const geometry::ConvexCurve& curve(const PlanarObject& object) {
+  ENFOLD_REQUIRE(object.polygon != nullptr || object.shape != nullptr, "curve: the object has no shape");
+  return object.polygon != nullptr ? *object.polygon : *object.shape;
+}
+
 double characteristic_length(const PlanarObject& object) {
-  if (object.polygon != nullptr) return object.polygon->characteristic_length();
-  ENFOLD_REQUIRE(object.shape != nullptr, "characteristic_length: the object has no shape");
-  return object.shape->characteristic_length();
+  return curve(object).characteristic_length();
 }
 
 PlanarGraspMechanism::PlanarGraspMechanism(PlanarHand hand, PlanarObject object)

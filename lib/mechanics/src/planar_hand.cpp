@@ -24,6 +24,12 @@ void require_valid(const PlanarArm& arm, const PlanarLink& link) {
                  "PlanarHand: inertia of {} is {} kg m², expected ≥ 0", name, link.inertia);
   ENFOLD_REQUIRE(std::isfinite(link.radius) && link.radius >= 0.0,
                  "PlanarHand: radius of {} is {} m, expected ≥ 0", name, link.radius);
+  ENFOLD_REQUIRE(std::isfinite(link.bulge) && std::abs(link.bulge) < 0.45 * link.length,
+                 "PlanarHand: bulge of {} is {} m, expected less than 0.45 of its length", name, link.bulge);
+  // An arc about a centre on the object's side: its surface is nearer to that centre by the half thickness.
+  ENFOLD_REQUIRE(
+      link.bulge >= 0.0 || link.radius < 0.5 * (0.25 * link.length * link.length / -link.bulge - link.bulge),
+      "PlanarHand: radius of {} is {} m, more than its hollow side is round", name, link.radius);
   ENFOLD_REQUIRE(link.com.allFinite(), "PlanarHand: centre of mass of {} is not finite", name);
   // Otherwise M is singular, and its inverse is what the equations of motion need.
   ENFOLD_REQUIRE(

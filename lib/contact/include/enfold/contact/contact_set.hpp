@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,8 +22,16 @@ struct ContactKinematics {
   MatrixXd W_T;     ///< n_v × n_C·n_t
   VectorXd bias_N;  ///< n_C [m/s²]
   VectorXd bias_T;  ///< n_C·n_t [m/s²]
-  VectorXd
-      edge_distance;  ///< from the contact point to the nearest end of the link's face; < 0 beyond it [m]
+  /// From the contact point to the nearest end of the part of the link that the contact may be on; < 0 beyond
+  /// it [m].
+  VectorXd edge_distance;
+};
+
+/// Which parts of the two surfaces a contact is on: face, tip, corner, curve. Codes that their contact set
+/// reads; the contact point moves smoothly while they stay. At a change the gap is continuous.
+struct ContactFeature {
+  std::int16_t link = 0, object = -1;
+  bool operator==(const ContactFeature&) const = default;
 };
 
 /// Where a contact is and which way it faces, in world coordinates.
@@ -60,11 +70,32 @@ class ContactSet {
   [[nodiscard]] virtual Index n_tangents() const = 0;
   [[nodiscard]] virtual const std::vector<std::string>& names() const = 0;
 
+  /// Of the features that are nearest at q.
   virtual void kinematics(const VectorXd& q, const VectorXd& v, ContactKinematics& out) const = 0;
   [[nodiscard]] virtual ContactFrame frame(const VectorXd& q, Index contact) const = 0;
 
+  /// True if contacts can move from one feature to another.
+  [[nodiscard]] virtual bool has_features() const { return false; }
+  /// The features that are nearest at q. `features` holds those before, which stay where there is a tie, or
+  /// is empty. Allocates nothing once it has its size.
+  virtual void find_features(const VectorXd& /*q*/, std::vector<ContactFeature>& features) const {
+    features.resize(names().size());
+  }
+  /// Of given features, whether or not they are the nearest: smooth in q. @pre one feature per contact
+  virtual void kinematics_on(std::span<const ContactFeature> /*features*/, const VectorXd& q,
+                             const VectorXd& v, ContactKinematics& out) const {
+    kinematics(q, v, out);
+  }
+  /// A feature in words, e.g. "face on corner 2".
+  [[nodiscard]] virtual std::string feature_name(ContactFeature /*feature*/) const { return "surface"; }
+
   /// Closes the hand on the object at pose x (the object's part of q).
   [[nodiscard]] virtual Closure close(const VectorXd& x) const = 0;
+  /// The same next to given joint angles: of several postures the one that they lead to, so that a motion
+  /// stays on one branch; quick where they are close. By default close(x).
+  [[nodiscard]] virtual Closure close_near(const VectorXd& x, const VectorXd& /*theta*/) const {
+    return close(x);
+  }
 };
 
 }  // namespace enfold::contact

@@ -16,6 +16,8 @@ namespace enfold::io {
 
 enum class ObjectSide { kLeft, kRight };
 enum class ContactKind { kSlide, kRoll, kAuto };
+/// Which part of a link a contact may be on.
+enum class ContactPart { kFace, kTip, kAny };
 enum class PlannerObjective { kNormals, kLiteral, kMargin };
 enum class SimulationModel { kIntegrated, kRigid, kCompliant };
 /// What a pose noise fraction is a fraction of: the tracking error, the reading, or the range of the motion.
@@ -23,6 +25,7 @@ enum class PoseReference { kError, kReading, kRange };
 
 [[nodiscard]] std::string_view to_string(ObjectSide value);
 [[nodiscard]] std::string_view to_string(ContactKind value);
+[[nodiscard]] std::string_view to_string(ContactPart value);
 [[nodiscard]] std::string_view to_string(PlannerObjective value);
 [[nodiscard]] std::string_view to_string(SimulationModel value);
 [[nodiscard]] std::string_view to_string(PoseReference value);
@@ -40,6 +43,7 @@ struct LinkSpec {
   double inertia = 0.0;            ///< about the centre of mass [kg·m²]
   std::array<double, 2> com = {};  ///< centre of mass, along and across the link; mid-link by default [m]
   double radius = 0.0;             ///< half thickness [m]
+  double bulge = 0.0;              ///< of a curved link, towards the object; < 0: hollow [m]
   bool operator==(const LinkSpec&) const = default;
 };
 
@@ -58,9 +62,12 @@ struct HandSpec {
 };
 
 struct ShapeSpec {
-  std::string type;                              ///< ellipse, circle or polygon
+  std::string type;                              ///< ellipse, circle, superellipse, polygon or spline
   std::array<double, 2> semi_axes = {};          ///< along the body's x and y; equal for a circle [m]
+  double exponent = 2.0;                         ///< of a superellipse
   std::vector<std::array<double, 2>> corners{};  ///< of a polygon, body frame, counter-clockwise [m]
+  double corner_radius = 0.0;                    ///< of a polygon with rounded corners [m]
+  std::vector<std::array<double, 2>> points{};   ///< of a spline, body frame, counter-clockwise [m]
   bool operator==(const ShapeSpec&) const = default;
 };
 
@@ -80,10 +87,11 @@ struct PlaneSpec {
 };
 
 struct ContactSpec {
-  std::string name;          ///< the link's name unless given
-  std::string link;          ///< `<arm>.<link>`; empty if it is on a plane
-  std::string plane{};       ///< name of a plane; empty if it is on a link
-  int corner = -1;           ///< of a polygon, from 0; −1 for a smooth shape
+  std::string name;     ///< the link's name unless given
+  std::string link;     ///< `<arm>.<link>`; empty if it is on a plane
+  std::string plane{};  ///< name of a plane; empty if it is on a link
+  int corner = -1;      ///< of a polygon, from 0; −1 for a smooth shape, or whichever is nearest
+  ContactPart part = ContactPart::kFace;
   double mu = 0.0;           ///< coefficient of friction
   double restitution = 0.0;  ///< of impacts, 0 … 1
   ContactKind mode = ContactKind::kAuto;

@@ -9,7 +9,7 @@
 
 namespace enfold::mechanics {
 
-/// A straight link of a planar serial arm. Its frame sits at its joint, x along the link.
+/// A link of a planar serial arm, straight or a circular arc. Its frame sits at its joint, x along the link.
 struct PlanarLink {
   std::string name;
   double length = 0.0;              ///< joint to tip [m]
@@ -17,6 +17,9 @@ struct PlanarLink {
   double inertia = 0.0;             ///< about the centre of mass [kg·m²]
   Vector2d com = Vector2d::Zero();  ///< centre of mass in the link frame [m]
   double radius = 0.0;              ///< half thickness: 0 for a line, otherwise a capsule [m]
+  /// Of a curved link: how far the middle of the arc from joint to tip stands out towards the object; < 0:
+  /// hollow [m].
+  double bulge = 0.0;
 };
 
 /// A serial arm with revolute joints on the palm.

@@ -18,10 +18,13 @@ struct PlanarObject {
   std::shared_ptr<const geometry::ConvexPolygon> polygon{};  ///< null for a smooth shape
 };
 
-/// The object's boundary in its own frame, for pictures: a polygon's corners, or `n` points of a smooth
-/// curve.
+/// The object's boundary in its own frame, for pictures: a polygon's corners or arcs, or `n` points of a
+/// smooth curve.
 /// @pre the object has a shape, n > 0 (throws InvalidArgument)
 [[nodiscard]] std::vector<Vector2d> outline(const PlanarObject& object, Index n);
+
+/// The object's boundary by its support function. @pre the object has a shape (throws InvalidArgument)
+[[nodiscard]] const geometry::ConvexCurve& curve(const PlanarObject& object);
 
 /// A length of the size of the object [m]. @pre the object has a shape (throws InvalidArgument)
 [[nodiscard]] double characteristic_length(const PlanarObject& object);
