@@ -89,11 +89,8 @@ PlanarContactSet::PlanarContactSet(std::shared_ptr<const mechanics::PlanarGraspM
   }
   std::set<std::string> seen;
   for (const PlanarContact& contact : contacts_) {
-    ENFOLD_REQUIRE(
-        (contact.link < 0) != (contact.plane < 0),
-        "PlanarContactSet: contact {} is on link {} of {} and on half-plane {}, expected one of the "
-        "two",
-        contact.name, contact.link, mechanism_->hand().n_joints(), contact.plane);
+    ENFOLD_REQUIRE((contact.link < 0) != (contact.plane < 0),
+                   "PlanarContactSet: contact {} must be on a link or on a half-plane", contact.name);
     ENFOLD_REQUIRE(contact.link < mechanism_->hand().n_joints(),
                    "PlanarContactSet: contact {} is on link {} of {}", contact.name, contact.link,
                    mechanism_->hand().n_joints());

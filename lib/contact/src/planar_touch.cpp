@@ -14,7 +14,8 @@ using geometry::Support;
 using mechanics::LinkMotion;
 
 constexpr double kPi = std::numbers::pi;
-constexpr double kTie = 1e-12;  // [m]
+constexpr double kTie = 1e-12;   // [m]
+constexpr double kPoint = 1e-7;  // [m]: two points that are nearer have no normal
 
 /// Support of the object's curve, or of one of its corners, at a normal angle of the body frame.
 Support support_of(const mechanics::PlanarObject& object, Index corner, double beta) {
@@ -85,8 +86,8 @@ Touch arc_touch(const LinkMotion& link, const FacingLink& facing, const PlacedOb
   return t;
 }
 
-/// The polygon's arc or face that is nearest to a point; faces where both that point's body and the corner
-/// are sharp, for two points have no normal.
+/// The polygon's arc or face that is nearest to a point. Where both that point's body and the corner are
+/// sharp and meet, a face: two points have no normal.
 Surfaces nearest_of_polygon(const ConvexPolygon& polygon, const Vector2d& p, bool sharp) {
   const Index n = polygon.n_corners();
   Surfaces best;
@@ -98,14 +99,15 @@ Surfaces nearest_of_polygon(const ConvexPolygon& polygon, const Vector2d& p, boo
       best.face = i;
     }
   }
-  if (sharp) return best;
   // Beyond an end of the face that is farthest away, a corner is nearer.
   const Index i = best.face;
   const Index next = (i + 1) % n;
   const Vector2d along = perp(polygon.normal(i));
-  if (along.dot(p - polygon.core(i)) < 0.0) return {.tip = false, .corner = i, .face = -1};
-  if (along.dot(p - polygon.core(next)) > 0.0) return {.tip = false, .corner = next, .face = -1};
-  return best;
+  const Index beyond = along.dot(p - polygon.core(i)) < 0.0      ? i
+                       : along.dot(p - polygon.core(next)) > 0.0 ? next
+                                                                 : -1;
+  if (beyond < 0 || (sharp && (p - polygon.core(beyond)).norm() < kPoint)) return best;
+  return {.tip = false, .corner = beyond, .face = -1};
 }
 
 /// The object's surface that is nearest to the link's face, or to its tip.
@@ -179,7 +181,9 @@ Surfaces nearest_surfaces(const LinkMotion& link, const FacingLink& facing, cons
   if (part == LinkPart::kAny) {
     // The face, as long as its nearest point is not beyond the tip.
     const double slack = before == nullptr ? 0.0 : before->tip ? -kTie : kTie;
-    if (touch_of(link, facing, object, on).reach > facing.length + slack)
+    const Touch face = touch_of(link, facing, object, on);
+    const bool behind = facing.bulge > 0.0 && facing.sigma * cross(link.d, face.n) <= 0.0;
+    if (behind || face.reach > facing.length + slack)
       on = nearest_on_object(link, facing, object, true, pinned_corner);
   }
   if (before == nullptr || before->tip != on.tip) return on;

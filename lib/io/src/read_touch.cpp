@@ -3,10 +3,10 @@
 #include "read_touch.hpp"
 
 #include <array>
-#include <map>
 
 #include "document.hpp"
 #include "enfold/io/scenario_file.hpp"
+#include "read_control.hpp"
 #include "words.hpp"
 
 namespace enfold::io {
