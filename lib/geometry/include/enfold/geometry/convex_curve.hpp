@@ -73,8 +73,8 @@ struct NearestPoint {
 [[nodiscard]] NearestPoint nearest_point(const ConvexCurve& curve, const Vector2d& p);
 
 /// The farthest point of a smooth curve whose outward normal is within `half_range` of the direction `beta`;
-/// at an end of the range if g has no minimum inside. Of two minima within a few degrees of each other either may be found.
-/// @pre 0 < half_range ≤ π
+/// at an end of the range if g has no minimum inside. There is one minimum where ρ < −g; of two within a few
+/// degrees either may be found. @pre 0 < half_range ≤ π
 [[nodiscard]] NearestPoint farthest_point(const ConvexCurve& curve, const Vector2d& p, double beta,
                                           double half_range);
 
