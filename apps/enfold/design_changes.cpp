@@ -63,7 +63,7 @@ std::vector<Parameter> parameters(const io::Scenario& scenario) {
                    [](io::Scenario& s, double value) {
                      s.object.shape.semi_axes = {value, value};
                    }});
-  } else {
+  } else if (scenario.object.shape.type == "ellipse" || scenario.object.shape.type == "superellipse") {
     for (const std::size_t k : {0UL, 1UL})
       out.push_back({fmt::format("object.shape.semi_axes_m[{}]", k), "m", scenario.object.shape.semi_axes[k],
                      false, std::nullopt,

@@ -174,7 +174,7 @@ Coordinate coordinate(const RunFigureInput& in, Index i) {
 // object's rim.
 std::vector<Coordinate> moved_coordinates(const RunFigureInput& in) {
   const auto& samples = in.history.samples;
-  const double rim = in.model.mechanism->object().shape->characteristic_length();
+  const double rim = mechanics::characteristic_length(in.model.mechanism->object());
   std::vector<Coordinate> all;
   std::vector<double> motion;
   std::vector<double> error;
