@@ -173,12 +173,16 @@ TEST(EnergyTest, ContactsOfRandomScenesNeverCreateEnergy) {
         }
       }
       total += known;
-      // What the drift correction of rigid contacts does while it removes a gap rate: ∫λ_N dφ, which runs log
-      // in sum.
+      // What the drift correction of rigid contacts does while it removes a gap rate or, rolling, a slip: ∫λ
+      // dφ, which runs log in sum.
       if (before.model == ContactModel::kRigid || after.model == ContactModel::kRigid) {
-        for (Index c = 0; c < after.gap.size(); ++c)
+        for (Index c = 0; c < after.gap.size(); ++c) {
           known +=
               std::max(before.lambda_N[c], after.lambda_N[c]) * std::max(0.0, after.gap[c] - before.gap[c]);
+          if (after.modes[static_cast<std::size_t>(c)] == contact::ContactMode::kRoll)
+            known += std::max(std::abs(before.lambda_T[c]), std::abs(after.lambda_T[c])) *
+                     std::max(std::abs(before.slip[c]), std::abs(after.slip[c])) * (after.time - before.time);
+        }
       }
       EXPECT_LE(after.energy - before.energy, known + 1e-7 * size + std::abs(known) * 1e-9)
           << "scene " << i << ", t = " << after.time << "\n"

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/ranges.h>
+
 #include <map>
 
 #include "enfold/test/counts.hpp"
@@ -80,6 +82,9 @@ TEST(RandomRunsTest, EveryScenarioEndsInSuccessOrInAnExplainedFailure) {
     } catch (const ScenarioError& error) {
       ++refused;
       EXPECT_FALSE(std::string(error.what()).empty());
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << "run " << i << ": " << error.what() << "\n"
+                    << fmt::format("{}", fmt::join(overrides, " --set "));
     }
   }
   RecordProperty("completed", ends[sim::RunStatus::kCompleted]);

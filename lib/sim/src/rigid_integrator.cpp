@@ -76,12 +76,14 @@ void RigidIntegrator::unpack(const ode::State& x) {
 }
 
 void RigidIntegrator::derivative(const ode::State& x, ode::State& rate, double t) {
-  ++result_.evaluations;
-  unpack(x);
-  plant_.set_time(t);
-  const ContactSolveStatus status = plant_.solve(q_, v_, tau_);
-  if (status != ContactSolveStatus::kSolved) {
-    stage_ = status;
+  // A stage that failed makes NaN of all that follow: the step is lost.
+  if (stage_ == ContactSolveStatus::kSolved) {
+    ++result_.evaluations;
+    unpack(x);
+    plant_.set_time(t);
+    stage_ = plant_.solve(q_, v_, tau_);
+  }
+  if (stage_ != ContactSolveStatus::kSolved) {
     std::fill(rate.begin(), rate.end(), std::numeric_limits<double>::quiet_NaN());
     return;
   }
@@ -391,6 +393,7 @@ RigidAdvance RigidIntegrator::advance(VectorXd& q, VectorXd& v, const VectorXd& 
     const bool cut = dt >= left;
     double next = cut ? left : dt;
     doubtful_ = std::numeric_limits<double>::infinity();
+    stage_ = ContactSolveStatus::kSolved;
     const DenseOutcome outcome = stepper_.try_step(f, std::nullopt, next);
     if (outcome != DenseOutcome::kAccepted) {
       ++result_.rejected;
@@ -398,7 +401,6 @@ RigidAdvance RigidIntegrator::advance(VectorXd& q, VectorXd& v, const VectorXd& 
       continue;
     }
     ++result_.steps;
-    stage_ = ContactSolveStatus::kSolved;
     dt = cut ? std::max(dt, next) : next;
     if (find_event(result_.t)) {
       x_ = event_x_;

@@ -136,6 +136,7 @@ ContactSolveStatus RigidPlant::solve(const VectorXd& q, const VectorXd& v, const
     c_.noalias() += L_R_.transpose().lazyProduct(L_u_);
     b_.noalias() -= D_C_0_.transpose().lazyProduct(c_);
   }
+  if (!b_.allFinite() || !A_.allFinite()) return ContactSolveStatus::kNoSolution;
   const lcp::LcpSolution& solution = lcp_.solve(A_, b_);
   residual_ = solution.residual;
   if (!solution.ok()) return ContactSolveStatus::kNoSolution;

@@ -33,7 +33,8 @@ struct RigidOptions {
 /// How a contact solve ended.
 enum class ContactSolveStatus {
   kSolved,
-  kNoSolution,  ///< the LCP solver found none; forces and accelerations are not to be used
+  kNoSolution,  ///< the LCP solver found none, or the state has grown beyond all numbers; forces and
+                ///< accelerations are not to be used
   kSingular,    ///< M, or the rolling contacts' rows, cannot be factorised
 };
 
