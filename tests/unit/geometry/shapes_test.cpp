@@ -182,6 +182,34 @@ TEST(NearestPointTest, IsTheClosestOfTheSampledBoundary) {
   }
 }
 
+// Where ρ < −g all over the range, so that there is one minimum: what fits into a hollow.
+TEST(NearestPointTest, FarthestPointIsTheFarthestOfTheSampledBoundaryInItsRange) {
+  Draw draw(6, 1);
+  int compared = 0;
+  for (const test::ObjectShape& shape : test::object_shapes()) {
+    if (shape.polygon != nullptr) continue;  // a polygon's corners are compared one by one
+    for (int k = 0; k < 60; ++k) {
+      const Vector2d p = draw.between(0.1, 0.5) * direction(draw.between(-kPi, kPi));
+      const double middle = std::atan2(-p.y(), -p.x()) + draw.between(-0.1, 0.1);
+      constexpr double kHalfRange = 0.7;
+      bool one = true;
+      double farthest = 0.0;
+      for (int i = 0; i <= 20000; ++i) {
+        const double beta = middle + kHalfRange * (i - 10000) / 10000;
+        const Support s = shape.smooth->support(beta);
+        one = one && s.curvature_radius() < s.h - direction(beta).dot(p);
+        farthest = std::max(farthest, (shape.smooth->boundary_point(beta) - p).norm());
+      }
+      if (!one) continue;
+      const NearestPoint foot = farthest_point(shape.curve(), p, middle, kHalfRange);
+      if (std::abs(foot.beta - middle) > kHalfRange - 1e-9) continue;  // at an end the normal is not p's
+      ++compared;
+      EXPECT_NEAR(-foot.separation, farthest, 1e-8) << shape.name;
+    }
+  }
+  EXPECT_GT(compared, 100);
+}
+
 TEST(NearestPointTest, SeparationOfASegmentIsItsSampledDistance) {
   Draw draw(6, 2);
   for (const test::ObjectShape& shape : test::object_shapes()) {
