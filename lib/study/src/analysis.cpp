@@ -68,11 +68,10 @@ SuccessMap success_map(const std::string& x_name, std::span<const double> x, con
 std::vector<LevelCount> count_levels(const std::vector<Record>& records, std::size_t levels) {
   std::vector<LevelCount> out(levels);
   for (const Record& record : records) {
-    for (std::size_t k = 0; k < levels; ++k) {
-      if (k > record.passed) break;
+    for (std::size_t k = 0; k < std::min(levels, record.seconds.size()); ++k) {
       ++out[k].reached;
       if (k == record.passed) ++out[k].fell;
-      if (k < record.seconds.size()) out[k].seconds += record.seconds[k];
+      out[k].seconds += record.seconds[k];
     }
   }
   for (LevelCount& level : out) {
