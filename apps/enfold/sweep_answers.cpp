@@ -38,6 +38,23 @@ std::string parameter_text(const SweepStudy& study, std::size_t parameter, doubl
   return words.empty() ? number(value) : words.at(static_cast<std::size_t>(value));
 }
 
+/// How many levels a sample must have passed so that level k can be tried at all: nothing without a closed
+/// hand, no run without a plan.
+std::vector<std::size_t> what_levels_need(const SweepStudy& study) {
+  std::vector<std::size_t> needs;
+  for (const SweepLevel level : study.levels) {
+    std::size_t need = 0;
+    for (std::size_t j = 0; j < needs.size(); ++j) {
+      const SweepLevel before = study.levels[j];
+      const bool needed =
+          before == SweepLevel::kGeometry || (before == SweepLevel::kLp && level >= SweepLevel::kRigid);
+      if (needed) need = j + 1;
+    }
+    needs.push_back(need);
+  }
+  return needs;
+}
+
 void add_columns(const SweepStudy& study, SweepAnswers& out) {
   for (const std::string& name : study.design.names()) out.parameters.push_back({name, {}});
   for (const std::string& name : study.outputs) out.outputs.push_back({name, {}});
@@ -290,7 +307,7 @@ SweepAnswers make_answers(const SweepStudy& study, std::vector<study::Record> re
   add_columns(study, out);
   out.wilson = study::wilson_interval(out.successes, out.records.size());
   out.exact = study::exact_interval(out.successes, out.records.size());
-  out.levels = study::count_levels(out.records, study.levels.size());
+  out.levels = study::count_levels(out.records, what_levels_need(study));
   add_drawn(study, out);
   add_effects(out);
   add_maps(study, out);

@@ -72,8 +72,7 @@ void prepare_folder(const fs::path& folder, bool restart) {
     throw IoError(fmt::format("can't make the folder '{}': {}", folder.string(), error.message()));
   const fs::path log = folder / "results.log";
   if (fs::exists(log)) {
-    if (restart && !fs::remove(log, error))
-      throw IoError(fmt::format("can't remove '{}': {}", log.string(), error.message()));
+    if (restart) study::ResultLog::remove(log);
   } else if (!fs::is_empty(folder, error) && !fs::exists(folder / "study.json")) {
     throw IoError(
         fmt::format("'{}' holds files but no study; give another folder with --out", folder.string()));

@@ -149,8 +149,9 @@ std::string hierarchy(const SweepStudy& study, const SweepAnswers& answers) {
   if (study.levels.size() > 1)
     text +=
         "<p class=\"quiet\">A sample stops at the first level that it fails. Saved: the samples that did not "
-        "come to a "
-        "level, times its mean cost for those that did. Times alone differ from run to run.</p>\n";
+        "come to a level and could have been tried there (no run without a plan), times its mean cost for "
+        "those that "
+        "did. Times alone differ from run to run.</p>\n";
   return text;
 }
 

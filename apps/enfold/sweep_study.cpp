@@ -90,7 +90,8 @@ void try_keys(const SweepStudy& study) {
       return error.what();
     }
   };
-  const std::vector<double> usual = design.values(0);
+  std::vector<double> usual;
+  for (const study::Distribution& spread : design.distributions()) usual.push_back(spread.quantile(0.5));
   const std::string as_is = makes_scenario(usual);
   for (std::size_t i = 0; i < usual.size(); ++i) {
     const study::Distribution& spread = design.distributions()[i];

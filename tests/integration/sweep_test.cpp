@@ -35,14 +35,15 @@ struct Answer {
   std::string out, err;
 };
 
-/// A tenth of a second of Example 1: what a study of thousands does, only cheaper.
+/// A twentieth of a second of Example 1: what a study of thousands does, only cheaper.
 constexpr const char* kShort =
-    "set: [simulation.model=rigid, simulation.duration_s=0.05, simulation.record_hz=200, planner.sample_hz=20]\n";
+    "set: [simulation.model=rigid, simulation.duration_s=0.05, simulation.record_hz=200, "
+    "planner.sample_hz=20]\n";
 constexpr const char* kParameters =
     "parameters:\n"
-    "- {name: mu, keys: [contacts.left.proximal.mu, contacts.right.distal.mu], uniform: [0.02, 0.3]}\n"
+    "- {name: mu, keys: [contacts.left.proximal.mu, contacts.right.distal.mu], uniform: [0.02, 0.12]}\n"
     "- {name: force_noise, key: noise.force, uniform: [0, 0.2]}\n"
-    "- {name: offset_deg, key: task.start.phi_deg, normal: {mean: 70, sd: 2}}\n";
+    "- {name: offset_deg, key: task.start.phi_deg, normal: {mean: 70, sd: 0.5}}\n";
 
 class SweepTest : public testing::Test {
  protected:
@@ -66,10 +67,11 @@ class SweepTest : public testing::Test {
     if (child != 0) return child;
     const fs::path program(ENFOLD_PROGRAM);
     const char* const path = std::getenv("PATH");
-    setenv("PATH", (program.parent_path().string() + ":" + (path == nullptr ? "/usr/bin:/bin" : path)).c_str(), 1);
+    setenv("PATH",
+           (program.parent_path().string() + ":" + (path == nullptr ? "/usr/bin:/bin" : path)).c_str(), 1);
     // As root, and with more ranks than cores, Open MPI asks to be told that this is meant.
-    for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe",
-                             "OMPI_MCA_mpi_yield_when_idle"})
+    for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
+                             "OMPI_MCA_rmaps_base_oversubscribe", "OMPI_MCA_mpi_yield_when_idle"})
       setenv(name, "1", 1);
     setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 1);  // containers forbid it, noisily
     setenv("ASAN_OPTIONS", "detect_leaks=0", 1);                    // those of the MPI library
@@ -94,9 +96,11 @@ class SweepTest : public testing::Test {
 
   static Answer run(const std::string& command) { return finish(start(command)); }
 
-  static void write_study(const std::string& file, const std::string& rest, const std::string& scenario = "rotate.yaml",
+  static void write_study(const std::string& file, const std::string& rest,
+                          const std::string& scenario = "rotate.yaml",
                           const std::string& parameters = kParameters, const std::string& set = kShort) {
-    io::write_file(file, fmt::format("enfold_study: 1\nname: s\nscenario: {}\n{}{}{}", scenario, set, parameters, rest));
+    io::write_file(
+        file, fmt::format("enfold_study: 1\nname: s\nscenario: {}\n{}{}{}", scenario, set, parameters, rest));
   }
 
   /// Everything that must not depend on how a study was run.
@@ -147,15 +151,15 @@ class SweepTest : public testing::Test {
 };
 
 const std::string kRest =
-    "vary_noise: true\nsampler: {type: sobol, samples: 64}\nsuccess: smallest_normal_N > 0.2\n"
+    "vary_noise: true\nsampler: {type: sobol, samples: 64}\nsuccess: smallest_normal_N > 0.3\n"
     "objective: {maximize: smallest_normal_N}\noutputs: [largest_torque_Nm]\nmaps: [[mu, offset_deg]]\n";
 
 TEST_F(SweepTest, ResultsDoNotDependOnTheNumberOfThreads) {
   write_study("s.yaml", kRest);
   const int samples = test::count(48, 10'000);
   const auto sweep = [&](int threads) {
-    const Answer answer =
-        run(fmt::format("enfold sweep s.yaml --samples {} --no-figures --threads {} --out t{}", samples, threads, threads));
+    const Answer answer = run(fmt::format(
+        "enfold sweep s.yaml --samples {} --no-figures --threads {} --out t{}", samples, threads, threads));
     EXPECT_EQ(answer.code, 0) << answer.err;
     return results(fmt::format("t{}", threads));
   };
@@ -235,18 +239,19 @@ pid_t rank_process(pid_t mpirun, int rank) {
 TEST_F(SweepTest, ARankThatDiesTakesNoFinishedRunWithIt) {
   if (std::string(ENFOLD_MPIRUN).empty()) GTEST_SKIP() << "built without MPI";
   write_study("s.yaml", kRest);
-  const std::string command = fmt::format("enfold sweep s.yaml --samples {} --no-figures", test::count(600, 4000));
+  const std::string command =
+      fmt::format("enfold sweep s.yaml --samples {} --no-figures", test::count(300, 4000));
   const pid_t mpirun = start(fmt::format("{} -n 2 {} --out ranks", ENFOLD_MPIRUN, command));
   const fs::path log = "ranks/results.log";
   std::error_code none;
-  for (int i = 0; i < 6000 && (!fs::exists(log) || fs::file_size(log, none) < 5000); ++i)
+  for (int i = 0; i < 6000 && (!fs::exists(log) || fs::file_size(log, none) < 4000); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   const pid_t victim = rank_process(mpirun, 1);
   ASSERT_GT(victim, 0) << io::read_file("stderr.txt");
   kill(victim, SIGKILL);
   const Answer answer = finish(mpirun);
   EXPECT_NE(answer.code, 0);
-  EXPECT_GE(fs::file_size(log), 5000U);
+  EXPECT_GE(fs::file_size(log), 4000U);
   const Answer resumed = run(command + " --out ranks");
   EXPECT_EQ(resumed.code, 0) << resumed.err;
   EXPECT_THAT(resumed.out, HasSubstr("samples are there already"));
@@ -267,13 +272,49 @@ TEST_F(SweepTest, InterruptEndsCleanlyAndTheSameCommandGoesOn) {
   EXPECT_GT(lines(io::read_file("o/samples.csv")), 1U);
 }
 
+/// What a program writes to standard error if that is a terminal; it is interrupted once `enough` has come.
+std::string on_terminal(const std::string& command, const std::string& enough) {
+  const int master = posix_openpt(O_RDWR | O_NOCTTY);
+  EXPECT_EQ(grantpt(master), 0);
+  EXPECT_EQ(unlockpt(master), 0);
+  const std::string slave = ptsname(master);
+  const pid_t child = fork();
+  if (child == 0) {
+    const int terminal = open(slave.c_str(), O_RDWR);
+    const int nothing = open("/dev/null", O_RDWR);
+    dup2(terminal, 2);
+    dup2(nothing, 1);
+    execl("/bin/sh", "sh", "-c", ("exec " + command).c_str(), nullptr);
+    _exit(127);
+  }
+  std::string seen;
+  char buffer[4096];
+  for (ssize_t got = 1; got > 0 && seen.find(enough) == std::string::npos;) {
+    got = read(master, buffer, sizeof buffer);
+    if (got > 0) seen.append(buffer, static_cast<std::size_t>(got));
+  }
+  kill(child, SIGINT);
+  waitpid(child, nullptr, 0);
+  close(master);
+  return seen;
+}
+
+TEST_F(SweepTest, ATerminalSeesRateAndTimeLeft) {
+  write_study("s.yaml", kRest);
+  const std::string seen = on_terminal(
+      fmt::format("{} sweep s.yaml --samples 200000 --no-figures --out o", ENFOLD_PROGRAM), " left");
+  EXPECT_THAT(seen, testing::ContainsRegex(
+                        "sampling \\[[#.]*\\] +[0-9]+ % [0-9]+ of 200000, [0-9]+/s, [0-9a-z ]+ left"));
+}
+
 TEST_F(SweepTest, AFullDiskLosesNothing) {
   write_study("s.yaml", kRest);
   const std::string command = "enfold sweep s.yaml --no-figures";
   // 8 blocks of 1024 or 512 bytes, by shell.
   const Answer full = run("sh -c 'ulimit -f 8; exec " + command + " --out full'");
   EXPECT_EQ(full.code, 1);
-  EXPECT_THAT(full.err, AllOf(HasSubstr("File too large"), HasSubstr("results are safe"), HasSubstr("to go on")));
+  EXPECT_THAT(full.err,
+              AllOf(HasSubstr("File too large"), HasSubstr("results are safe"), HasSubstr("to go on")));
   const Answer resumed = run(command + " --out full");
   EXPECT_EQ(resumed.code, 0) << resumed.err;
   EXPECT_THAT(resumed.out, HasSubstr("of 64 samples are there already"));
@@ -317,7 +358,8 @@ TEST_F(SweepTest, TheWorstSampleIsReplayedExactlyByItsCommand) {
   std::set<std::string> checked;
   for (const std::size_t row : {std::size_t{0}, ranking.size() - 2}) {
     const auto& sample = samples.at(std::stoul(ranking[row].at("sample")));
-    ASSERT_EQ(run(ranking[row].at("command") + " --no-figures --out again").code, 0) << ranking[row].at("command");
+    ASSERT_EQ(run(ranking[row].at("command") + " --no-figures --out again").code, 0)
+        << ranking[row].at("command");
     const json summary = json::parse(io::read_file("again/run.json")).at("summary");
     for (const char* name : {"smallest_normal_N", "largest_torque_Nm", "final_error.phi_rad"}) {
       EXPECT_EQ(summary.at(name).get<double>(), std::stod(sample.at(name))) << name;  // bit for bit
@@ -329,20 +371,23 @@ TEST_F(SweepTest, TheWorstSampleIsReplayedExactlyByItsCommand) {
 
 const std::string kHand =
     "parameters:\n"
-    "- {name: palm_m, uniform: [0.02, 0.24]}\n"
-    "- {name: distal_m, keys: [arms.left.links.distal.length_m, arms.right.links.distal.length_m], uniform: [0.1, 0.3]}\n"
+    "- {name: palm_m, uniform: [0.05, 0.2]}\n"
+    "- {name: distal_m, keys: [arms.left.links.distal.length_m, arms.right.links.distal.length_m], uniform: "
+    "[0.1, 0.3]}\n"
     "derived: {arms.left.base_m.0: -palm_m/2, arms.right.base_m.0: palm_m/2}\n";
 
 // The naive study runs every level of every sample: the same survivors, at the full price.
 TEST_F(SweepTest, TheHierarchyHasTheSameSurvivorsAndRunsFewerTests) {
-  write_study("s.yaml",
-              "sampler: {type: sobol, samples: 1}\nhierarchy: [geometry, audit, lp, p_test, rigid, compliant]\n"
-              "success: smallest_normal_N > 0\nobjective: {maximize: friction_margin}\n",
-              "translate.yaml", kHand,
-              "set: [simulation.duration_s=0.1, simulation.record_hz=100, planner.sample_hz=50]\n");
+  write_study(
+      "s.yaml",
+      "sampler: {type: sobol, samples: 1}\nhierarchy: [geometry, audit, lp, p_test, rigid, compliant]\n"
+      "success: smallest_normal_N > 0\nobjective: {maximize: friction_margin}\n",
+      "translate.yaml", kHand,
+      "set: [simulation.duration_s=0.1, simulation.record_hz=100, planner.sample_hz=50]\n");
   const int samples = test::count(64, 2000);
   ASSERT_EQ(run(fmt::format("enfold sweep s.yaml --samples {} --no-figures --out h", samples)).code, 0);
-  ASSERT_EQ(run(fmt::format("enfold sweep s.yaml --samples {} --no-figures --naive --out n", samples)).code, 0);
+  ASSERT_EQ(run(fmt::format("enfold sweep s.yaml --samples {} --no-figures --naive --out n", samples)).code,
+            0);
   const auto quick = table("h/samples.csv");
   const auto naive = table("n/samples.csv");
   ASSERT_EQ(quick.size(), static_cast<std::size_t>(samples));
@@ -383,10 +428,10 @@ TEST_F(SweepTest, AnswersAgreeWithTheTable) {
   double sum = 0.0;
   double worst = 1e9;
   for (const auto& sample : samples) {
-    const bool good = std::stod(sample.at("smallest_normal_N")) > 0.2;
+    const bool good = std::stod(sample.at("smallest_normal_N")) > 0.3;
     EXPECT_EQ(sample.at("success"), good ? "1" : "0");
     if (!good) {
-      EXPECT_THAT(sample.at("reason"), HasSubstr("not smallest_normal_N > 0.2"));
+      EXPECT_THAT(sample.at("reason"), HasSubstr("not smallest_normal_N > 0.3"));
     }
     successes += good ? 1 : 0;
     sum += std::stod(sample.at("largest_torque_Nm"));
@@ -408,7 +453,8 @@ TEST_F(SweepTest, AnswersAgreeWithTheTable) {
     EXPECT_TRUE(fs::exists(fmt::format("o/figures/{}.png", name))) << name;
   }
   const std::string page = io::read_file("o/report.html");
-  EXPECT_THAT(page, AllOf(HasSubstr("data:image/svg+xml;base64,"), HasSubstr("again, exactly"), HasSubstr("</html>")));
+  EXPECT_THAT(page, AllOf(HasSubstr("data:image/svg+xml;base64,"), HasSubstr("again, exactly"),
+                          HasSubstr("</html>")));
   EXPECT_THAT(page, AllOf(Not(HasSubstr("<script")), Not(HasSubstr("http://")), Not(HasSubstr("https://"))));
 }
 
@@ -425,18 +471,26 @@ TEST_F(SweepTest, EveryMistakeHasItsMessageAndExitCode) {
   const std::string good = "parameters: [{key: noise.force, uniform: [0, 0.1]}]\n";
   const std::vector<Trouble> troubles{
       {"YAML", "enfold_study: [1\n", 2, "not valid YAML"},
-      {"key", head + "parameters: [{key: noise.frce, uniform: [0, 1]}]\n" + sampler, 2, "did you mean 'force'?"},
-      {"place", head + "parameters: [{key: noise.frce, uniform: [0, 1]}]\n" + sampler, 2, "t.yaml:4:14: parameter 'noise.frce'"},
-      {"item", head + "parameters: [{key: contacts.left.foo.mu, uniform: [0, 1]}]\n" + sampler, 2, "names no item of contacts"},
-      {"value", head + "parameters: [{key: object.mass_kg, uniform: [-1, 1]}]\n" + sampler, 2, "object.mass_kg must be positive"},
-      {"bounds", head + "parameters: [{key: noise.force, uniform: [1, 0]}]\n" + sampler, 2, "uniform needs lower < upper"},
+      {"key", head + "parameters: [{key: noise.frce, uniform: [0, 1]}]\n" + sampler, 2,
+       "did you mean 'force'?"},
+      {"place", head + "parameters: [{key: noise.frce, uniform: [0, 1]}]\n" + sampler, 2,
+       "t.yaml:4:14: parameter 'noise.frce'"},
+      {"item", head + "parameters: [{key: contacts.left.foo.mu, uniform: [0, 1]}]\n" + sampler, 2,
+       "names no item of contacts"},
+      {"value", head + "parameters: [{key: object.mass_kg, uniform: [-1, 1]}]\n" + sampler, 2,
+       "object.mass_kg must be positive"},
+      {"bounds", head + "parameters: [{key: noise.force, uniform: [1, 0]}]\n" + sampler, 2,
+       "uniform needs lower < upper"},
       {"derived", head + good + sampler + "derived: {noise.pse: 1}\n", 2, "unknown key 'pse'"},
       {"set", head + good + sampler + "set: [controller.Kq=1]\n", 2, "unknown key 'Kq'"},
       {"level", head + good + sampler + "hierarchy: [geometry, lpp]\n", 2, "there is no level 'lpp'"},
       {"order", head + good + sampler + "hierarchy: [lp, geometry]\n", 2, "from cheap to dear"},
-      {"name", head + good + sampler + "success: smallest_normal > 1\n", 2, "'smallest_normal' in 'smallest_normal > 1' is unknown"},
-      {"formula", head + good + sampler + "success: smallest_normal_N >\n", 2, "ends where a value is expected"},
-      {"not told", head + good + sampler + "hierarchy: [geometry]\nsuccess: end_time_s > 0\n", 2, "'end_time_s'"},
+      {"name", head + good + sampler + "success: smallest_normal > 1\n", 2,
+       "'smallest_normal' in 'smallest_normal > 1' is unknown"},
+      {"formula", head + good + sampler + "success: smallest_normal_N >\n", 2,
+       "ends where a value is expected"},
+      {"not told", head + good + sampler + "hierarchy: [geometry]\nsuccess: end_time_s > 0\n", 2,
+       "'end_time_s'"},
       {"output", head + good + sampler + "outputs: [torque]\n", 2, "there is no output 'torque'"},
       {"map", head + good + sampler + "maps: [[noise.force, mu]]\n", 2, "'mu' is none of noise.force"},
       {"scenario", "enfold_study: 1\nname: s\nscenario: none.yaml\n" + good + sampler, 1, "can't read"}};
@@ -472,7 +526,8 @@ TEST_F(SweepTest, FoldersOfOthersAreLeftAlone) {
 // What can't even be simulated is a result: its reason is in the table, and the study goes on.
 TEST_F(SweepTest, AFailedSampleIsAResultWithItsReason) {
   write_study("s.yaml", "sampler: {type: grid}\n", "rotate.yaml",
-              "parameters: [{key: task.start.y_m, values: [0.15, 0.9]}, {key: planner.max_normal_N, values: [0.6, 50]}]\n");
+              "parameters: [{key: task.start.y_m, values: [0.15, 0.9]}, {key: planner.max_normal_N, values: "
+              "[0.6, 50]}]\n");
   const Answer answer = run("enfold sweep s.yaml --no-figures --out o");
   EXPECT_EQ(answer.code, 0) << answer.err;
   const auto samples = table("o/samples.csv");
