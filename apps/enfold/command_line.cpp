@@ -62,6 +62,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_plot_command(program, job);
   add_reproduce_command(program, job);
   add_new_command(program, job);
+  add_sweep_command(program, job);
   if (argc > 1 && !knows(program, argv[1])) {
     std::string known;
     for (const CLI::App* command : program.get_subcommands({}))

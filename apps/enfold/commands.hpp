@@ -23,6 +23,7 @@ void add_uniqueness_command(CLI::App& program, Job& job);
 void add_plot_command(CLI::App& program, Job& job);
 void add_reproduce_command(CLI::App& program, Job& job);
 void add_new_command(CLI::App& program, Job& job);
+void add_sweep_command(CLI::App& program, Job& job);
 
 /// The whole program: reads the command line, runs the command, turns exceptions into exit codes.
 [[nodiscard]] int run_command_line(int argc, const char* const* argv);

@@ -23,7 +23,7 @@ ProgressBar::~ProgressBar() {
   if (shown_) fmt::print(stderr, "\r\033[K");
 }
 
-void ProgressBar::update(double fraction) {
+void ProgressBar::update(double fraction, std::string_view note) {
   if (!active_) return;
   const Clock::time_point now = Clock::now();
   if (now - start_ < std::chrono::seconds(1) || now - last_ < std::chrono::milliseconds(100)) return;
@@ -31,8 +31,9 @@ void ProgressBar::update(double fraction) {
   shown_ = true;
   constexpr int kWidth = 40;
   const int filled = std::clamp(static_cast<int>(fraction * kWidth), 0, kWidth);
-  fmt::print(stderr, "\r{} [{}{}] {:3.0f} %", what_, std::string(static_cast<std::size_t>(filled), '#'),
-             std::string(static_cast<std::size_t>(kWidth - filled), '.'), 100.0 * fraction);
+  fmt::print(stderr, "\r{} [{}{}] {:3.0f} % {}\033[K", what_,
+             std::string(static_cast<std::size_t>(filled), '#'),
+             std::string(static_cast<std::size_t>(kWidth - filled), '.'), 100.0 * fraction, note);
   std::fflush(stderr);
 }
 

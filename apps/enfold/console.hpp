@@ -36,7 +36,8 @@ class ProgressBar {
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
-  void update(double fraction);
+  /// @param note stands behind the percentage: a rate, the time left
+  void update(double fraction, std::string_view note = {});
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -65,20 +65,23 @@ SuccessMap success_map(const std::string& x_name, std::span<const double> x, con
   return map;
 }
 
-std::vector<LevelCount> count_levels(const std::vector<Record>& records, std::size_t levels) {
-  std::vector<LevelCount> out(levels);
+std::vector<LevelCount> count_levels(const std::vector<Record>& records, std::span<const std::size_t> needs) {
+  std::vector<LevelCount> out(needs.size());
+  std::vector<double> spared(needs.size(), 0.0);
   for (const Record& record : records) {
-    for (std::size_t k = 0; k < levels; ++k) {
-      if (k > record.passed) break;
+    for (std::size_t k = 0; k < needs.size(); ++k) {
+      if (k >= record.seconds.size()) {
+        if (record.passed >= needs[k]) spared[k] += 1.0;
+        continue;
+      }
       ++out[k].reached;
       if (k == record.passed) ++out[k].fell;
-      if (k < record.seconds.size()) out[k].seconds += record.seconds[k];
+      out[k].seconds += record.seconds[k];
     }
   }
-  for (LevelCount& level : out) {
-    if (level.reached == 0) continue;
-    const auto reached = static_cast<double>(level.reached);
-    level.seconds_saved = level.seconds / reached * (static_cast<double>(records.size()) - reached);
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    if (out[k].reached > 0)
+      out[k].seconds_saved = spared[k] * out[k].seconds / static_cast<double>(out[k].reached);
   }
   return out;
 }

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/crc.hpp>
 #include <cerrno>
 #include <cstring>
@@ -14,6 +15,7 @@
 #include <utility>
 
 #include "enfold/base/require.hpp"
+#include "enfold/io/file.hpp"
 
 namespace enfold::study {
 namespace {
@@ -60,6 +62,10 @@ std::size_t read_chunk(std::string_view bytes, std::vector<Record>& records) {
   return kChunkHeader + length;
 }
 
+std::string not_a_log(const std::filesystem::path& path) {
+  return fmt::format("'{}' is no log of study results; it is left alone", path.string());
+}
+
 std::string reason(int error) {
   return std::error_code(error, std::generic_category()).message();
 }
@@ -103,8 +109,7 @@ void ResultLog::recover() {
     bytes.append(buffer, static_cast<std::size_t>(got));
   }
   const std::size_t title = std::min(bytes.size(), kTitle.size());
-  if (bytes.compare(0, title, kTitle.substr(0, title)) != 0)
-    throw IoError(fmt::format("'{}' is no log of study results; it is left alone", path_.string()));
+  if (bytes.compare(0, title, kTitle.substr(0, title)) != 0) throw IoError(not_a_log(path_));
   // A process that was killed while it made the file leaves a part of the first line, and nothing else.
   if (bytes.find('\n') == std::string::npos) {
     truncate(0);
@@ -162,6 +167,15 @@ void ResultLog::append(std::span<const Record> records) {
   const auto now = std::chrono::steady_clock::now();
   if (now - synced_ < std::chrono::seconds(1)) return;
   sync();
+}
+
+void ResultLog::remove(const std::filesystem::path& path) {
+  const std::string bytes = io::read_file(path);
+  const std::size_t title = std::min(bytes.size(), kTitle.size());
+  if (bytes.compare(0, title, kTitle.substr(0, title)) != 0) throw IoError(not_a_log(path));
+  std::error_code error;
+  if (!std::filesystem::remove(path, error))
+    throw IoError(fmt::format("can't remove '{}': {}", path.string(), error.message()));
 }
 
 void ResultLog::sync() {

@@ -57,23 +57,26 @@ TEST(SuccessMapTest, OneValueIsACellToo) {
   EXPECT_THAT(map.successes, ElementsAre(1U, 0U));
 }
 
-TEST(LevelCountTest, SavesTheMeanCostOfALevelForThoseThatDidNotReachIt) {
+TEST(LevelCountTest, SavesTheMeanCostOfALevelForThoseThatCouldHaveBeenTried) {
   std::vector<Record> records;
   for (std::uint64_t i = 0; i < 10; ++i) {
-    Record record{.index = i, .passed = i < 6 ? 0U : i < 9 ? 1U : 2U};
-    record.seconds = {1.0};
-    if (i >= 6) record.seconds.push_back(10.0);
+    Record record{.index = i, .passed = i < 4 ? 0U : i < 6 ? 1U : i < 9 ? 2U : 3U};
+    for (std::size_t k = 0; k < std::min<std::size_t>(3, record.passed + 1); ++k)
+      record.seconds.push_back(k == 2 ? 10.0 : 1.0);
     records.push_back(record);
   }
-  const std::vector<LevelCount> levels = count_levels(records, 2);
+  // The last level can't be tried without passing the first: of the six that did not reach it, two could.
+  const std::vector<LevelCount> levels = count_levels(records, std::vector<std::size_t>{0, 0, 1});
   EXPECT_EQ(levels[0].reached, 10U);
-  EXPECT_EQ(levels[0].fell, 6U);
-  EXPECT_EQ(levels[0].seconds, 10.0);
+  EXPECT_EQ(levels[0].fell, 4U);
   EXPECT_EQ(levels[0].seconds_saved, 0.0);
-  EXPECT_EQ(levels[1].reached, 4U);
-  EXPECT_EQ(levels[1].fell, 3U);
-  EXPECT_EQ(levels[1].seconds, 40.0);
-  EXPECT_EQ(levels[1].seconds_saved, 60.0);
+  EXPECT_EQ(levels[1].reached, 6U);
+  EXPECT_EQ(levels[1].fell, 2U);
+  EXPECT_EQ(levels[1].seconds_saved, 4.0);
+  EXPECT_EQ(levels[2].reached, 4U);
+  EXPECT_EQ(levels[2].fell, 3U);
+  EXPECT_EQ(levels[2].seconds, 40.0);
+  EXPECT_EQ(levels[2].seconds_saved, 20.0);
 }
 
 TEST(RankedTest, BestFirstWithoutThoseThatHaveNoValue) {

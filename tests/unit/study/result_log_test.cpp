@@ -118,6 +118,7 @@ TEST_F(ResultLogTest, AnotherStudysLogAndForeignFilesAreLeftAlone) {
   EXPECT_EQ(io::read_file(path_), bytes);
   io::write_file(path_, "time_s,x\n0,1\n");
   EXPECT_THROW(ResultLog(path_, "abc"), IoError);
+  EXPECT_THROW(ResultLog::remove(path_), IoError);
   EXPECT_EQ(io::read_file(path_), "time_s,x\n0,1\n");
 }
 

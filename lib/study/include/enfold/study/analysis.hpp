@@ -40,12 +40,15 @@ struct SuccessMap {
 struct LevelCount {
   std::uint64_t reached = 0, fell = 0;
   double seconds = 0.0;  ///< CPU time of this level over all samples that reached it
-  /// What it would have cost those that fell before: their number times the mean time of those that did reach
-  /// it.
+  /// What it would have cost those that fell before it and could have been tried: their number times the mean
+  /// time of those that did reach it.
   double seconds_saved = 0.0;
 };
 
-[[nodiscard]] std::vector<LevelCount> count_levels(const std::vector<Record>& records, std::size_t levels);
+/// @param needs per level, how many of the levels before it a sample must have passed to be tried at all: no run
+///     without a plan
+[[nodiscard]] std::vector<LevelCount> count_levels(const std::vector<Record>& records,
+                                                   std::span<const std::size_t> needs);
 
 /// Samples in order of an objective, the best first; those without a value are left out, equal ones stay in
 /// the order of their indices.

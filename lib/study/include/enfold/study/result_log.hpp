@@ -46,6 +46,8 @@ class ResultLog {
   /// Writes one chunk to the system, whole or not at all; about once a second to the disk. Throws IoError
   /// with the system's reason.
   void append(std::span<const Record> records);
+  /// Deletes a log, of whichever study. Throws IoError if the file is none, or can't be deleted.
+  static void remove(const std::filesystem::path& path);
   /// Waits until the disk has everything: a machine that loses power keeps it, too.
   void sync();
 
