@@ -36,8 +36,8 @@ std::vector<std::filesystem::path> write_run_film(const std::filesystem::path& f
   for (std::size_t i = 0; i <= count; ++i) {
     const double t = start + length * static_cast<double>(i) / static_cast<double>(count);
     while (k + 1 < history.samples.size() && history.samples[k + 1].time <= t + 1e-9) ++k;
-    scenes.push_back({&history.samples[k], fmt::format("t = {:.3f} s at {:.3g} × real time",
-                                                       history.samples[k].time, speed)});
+    scenes.push_back({&history.samples[k],
+                      fmt::format("t = {:.3f} s at {:.3g} × real time", history.samples[k].time, speed)});
   }
   const RunFigureInput input{.history = history, .model = model, .title = scenario.name};
   const std::filesystem::path figures = folder / "figures";

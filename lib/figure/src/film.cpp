@@ -49,8 +49,8 @@ const std::map<std::string, std::vector<std::string>>& encodings() {
         "[b][p]paletteuse=dither=none:diff_mode=rectangle",
         "-loop", "0"}},
       {".mp4",
-       {"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white", "-c:v", "libx264", "-preset", "medium", "-crf", "20",
-        "-pix_fmt", "yuv420p", "-movflags", "+faststart"}},
+       {"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white", "-c:v", "libx264", "-preset", "medium", "-crf",
+        "20", "-pix_fmt", "yuv420p", "-movflags", "+faststart"}},
       {".webm",
        {"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white", "-c:v", "libvpx-vp9", "-crf", "32", "-b:v", "0",
         "-pix_fmt", "yuv420p"}},
@@ -60,10 +60,23 @@ const std::map<std::string, std::vector<std::string>>& encodings() {
 
 void encode(const fs::path& folder, const fs::path& file, const FilmOptions& options) {
   // Times and names of programs would make the bytes differ from run to run.
-  std::vector<std::string> words = {options.program, "-loglevel", "error", "-nostdin", "-y", "-framerate",
-                                    fmt::format("{}", options.frames_per_second), "-i",
-                                    (folder / "%05d.png").string(), "-fflags", "+bitexact", "-flags:v",
-                                    "+bitexact", "-map_metadata", "-1", "-threads", "1"};
+  std::vector<std::string> words = {options.program,
+                                    "-loglevel",
+                                    "error",
+                                    "-nostdin",
+                                    "-y",
+                                    "-framerate",
+                                    fmt::format("{}", options.frames_per_second),
+                                    "-i",
+                                    (folder / "%05d.png").string(),
+                                    "-fflags",
+                                    "+bitexact",
+                                    "-flags:v",
+                                    "+bitexact",
+                                    "-map_metadata",
+                                    "-1",
+                                    "-threads",
+                                    "1"};
   const std::vector<std::string>& encoding = encodings().at(file.extension().string());
   words.insert(words.end(), encoding.begin(), encoding.end());
   words.push_back(file.string());
@@ -71,7 +84,8 @@ void encode(const fs::path& folder, const fs::path& file, const FilmOptions& opt
   try {
     result = run_child(words, "");
   } catch (const IoError& error) {
-    throw IoError(fmt::format("{}: films are made by ffmpeg; on Debian: apt-get install ffmpeg", error.what()));
+    throw IoError(
+        fmt::format("{}: films are made by ffmpeg; on Debian: apt-get install ffmpeg", error.what()));
   }
   if (result.exit_code == 127)
     throw IoError(fmt::format("can't start '{}': films are made by ffmpeg; on Debian: apt-get install ffmpeg",
@@ -93,9 +107,9 @@ void write_film(const std::vector<Figure>& frames, const std::vector<fs::path>& 
   const TemporaryFolder folder;
   std::vector<Job> jobs;
   for (const Figure& frame : frames) {
-    ENFOLD_REQUIRE(frame.size.width == frames.front().size.width &&
-                       frame.size.height == frames.front().size.height,
-                   "write_film: frame {} has another size than the first", jobs.size());
+    ENFOLD_REQUIRE(
+        frame.size.width == frames.front().size.width && frame.size.height == frames.front().size.height,
+        "write_film: frame {} has another size than the first", jobs.size());
     jobs.push_back({frame, {folder.path() / fmt::format("{:05}.png", jobs.size())}});
   }
   default_renderer()->render_all(jobs);
