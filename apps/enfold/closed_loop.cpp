@@ -7,6 +7,7 @@
 
 #include "enfold/base/error.hpp"
 #include "enfold/contact/contact_law.hpp"
+#include "enfold/controllers/force_loop.hpp"
 #include "enfold/controllers/whole_arm.hpp"
 #include "enfold/planners/quintic.hpp"
 
@@ -113,6 +114,13 @@ VectorXd pose(const io::PoseSpec& spec) {
 }
 
 Setup make_setup(const io::Scenario& scenario) {
+  if (scenario.has_hand() && scenario.controller.type == "force_loop" &&
+      scenario.simulation.model != io::SimulationModel::kCompliant) {
+    throw ScenarioError(
+        "controller.type force_loop needs simulation.model: compliant; in a rigid world a force answers "
+        "within "
+        "the sample, and the loop is unstable wherever A is close to no P-matrix");
+  }
   Setup setup;
   setup.scenario = scenario;
   setup.model = models::make_grasp_model(scenario);
@@ -157,9 +165,13 @@ planners::PlanSolution make_plan(const Setup& setup) {
 std::shared_ptr<control::Controller> make_controller(const Setup& setup,
                                                      std::shared_ptr<const control::Plan> plan) {
   const io::ControllerSpec& spec = setup.scenario.controller;
-  return std::make_shared<controllers::WholeArmController>(
-      controllers::WholeArmModel{setup.model.mechanism, setup.model.contacts, setup.model.mu},
-      setup.trajectory, std::move(plan), controllers::Gains{spec.Kp, spec.Kv, spec.Kalpha});
+  const controllers::WholeArmModel model{setup.model.mechanism, setup.model.contacts, setup.model.mu};
+  const controllers::Gains gains{spec.Kp, spec.Kv, spec.Kalpha};
+  if (spec.type == "force_loop") {
+    return std::make_shared<controllers::ForceLoopController>(model, setup.trajectory, std::move(plan), gains,
+                                                              spec.Klambda);
+  }
+  return std::make_shared<controllers::WholeArmController>(model, setup.trajectory, std::move(plan), gains);
 }
 
 ClosedLoop make_closed_loop(const Setup& setup, std::shared_ptr<const control::Plan> plan) {

@@ -134,7 +134,8 @@ PlannerSpec read_planner(const Field& field, const std::vector<ContactSpec>& con
 ControllerSpec read_controller(const Field& field) {
   const Table table(field, "controller");
   ControllerSpec out;
-  if (table.has("type")) out.type = choose_text(table["type"], std::array<std::string_view, 1>{"whole_arm"});
+  if (table.has("type"))
+    out.type = choose_text(table["type"], std::array<std::string_view, 2>{"whole_arm", "force_loop"});
   out.rate = table.number("rate_hz", out.rate, Sign::kNonNegative);
   if (table.has("continuous")) {
     const bool continuous = table["continuous"].flag();
@@ -145,6 +146,14 @@ ControllerSpec read_controller(const Field& field) {
                        out.rate));
     }
     if (continuous) out.rate = 0.0;
+  }
+  // Allowed, without effect, with another type too, so that one key switches between the laws.
+  const double Klambda = table.number("Klambda", out.Klambda, Sign::kNonNegative);
+  if (out.type == "force_loop") out.Klambda = Klambda;
+  if (out.type == "force_loop" && out.rate == 0.0) {
+    fail(field.place(),
+         "controller.type force_loop needs a sampled law (rate_hz > 0): its torque depends on the forces of "
+         "the same instant");
   }
   if (table.has("allow_unstable")) out.allow_unstable = table["allow_unstable"].flag();
   if (table.has("poles")) {

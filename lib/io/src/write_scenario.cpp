@@ -185,6 +185,7 @@ std::string scenario_to_yaml(const Scenario& s) {
         "controller:\n  type: {}\n  rate_hz: {}\n  Kp: {}\n  Kv: {}\n  Kalpha: {}\n  allow_unstable: {}\n",
         s.controller.type, s.controller.rate, s.controller.Kp, s.controller.Kv, s.controller.Kalpha,
         s.controller.allow_unstable);
+    if (s.controller.type == "force_loop") out += fmt::format("  Klambda: {}\n", s.controller.Klambda);
   }
   out += fmt::format(
       "simulation:\n  model: {}\n  step_s: {}\n  record_hz: {}\n  duration_s: {}\n  drift_frequency_radps: "

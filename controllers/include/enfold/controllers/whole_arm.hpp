@@ -62,6 +62,10 @@ class WholeArmController final : public control::Controller {
                 control::Command& out) noexcept override;
   [[nodiscard]] std::string description() const override;
 
+  // What the last evaluate() used, for laws that build on this one.
+  [[nodiscard]] const VectorXd& wanted_forces() const { return lambda_; }     ///< λ*, k [N]
+  [[nodiscard]] const grasp::GraspMatrices& grasp() const { return grasp_; }  ///< at the measured state
+
  private:
   void plan_at(double t);
   void motion_at(const control::Measurement& measured);

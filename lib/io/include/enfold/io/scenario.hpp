@@ -165,6 +165,7 @@ struct ControllerSpec {
   double Kp = 100.0;            ///< [1/s²]
   double Kv = 20.0;             ///< [1/s]
   double Kalpha = 10.0;         ///< [1/s]
+  double Klambda = 2.0;         ///< of force_loop: on the error of every contact force
   bool allow_unstable = false;  ///< accepts gains whose error equations do not decay
   bool operator==(const ControllerSpec&) const = default;
 };
