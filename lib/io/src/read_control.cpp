@@ -147,6 +147,7 @@ ControllerSpec read_controller(const Field& field) {
     if (continuous) out.rate = 0.0;
   }
   if (table.has("allow_unstable")) out.allow_unstable = table["allow_unstable"].flag();
+  if (table.has("self_motion")) out.self_motion = choose(table["self_motion"], kSelfMotionWords);
   if (table.has("poles")) {
     read_poles(table, out);
     return out;
