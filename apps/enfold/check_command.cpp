@@ -10,6 +10,7 @@
 #include "console.hpp"
 #include "enfold/grasp/audit.hpp"
 #include "enfold/io/scenario_file.hpp"
+#include "outcome.hpp"
 #include "stiffness_check.hpp"
 
 namespace enfold::app {
@@ -38,8 +39,8 @@ PathAudit audit_path(const Setup& setup, const control::Plan& plan) {
     const control::PlanPoint& point = plan.points[i * (plan.points.size() - 1) / (kSamples - 1)];
     setup.trajectory->sample(point.time, reference);
     q << reference.x, point.theta;
-    const grasp::GraspAudit audit =
-        grasp::audit(*setup.model.mechanism, *setup.model.contacts, q, point.modes, setup.model.mu);
+    const grasp::GraspAudit audit = grasp::audit(*setup.model.mechanism, *setup.model.contacts, q,
+                                                 point.modes, setup.model.mu, setup.coordinates);
     out.controllable = out.controllable && audit.controllable();
     out.unique = out.unique && audit.p_matrix.status == lcp::PMatrixStatus::kP;
     if (i == 0 || audit.cond_J_tilde > out.worst_condition) {
@@ -103,12 +104,17 @@ ExitCode check(const Arguments& arguments) {
     return ExitCode::kDone;
   }
   const planners::PlanSolution planned = make_plan(setup);
-  const std::vector<contact::ContactMode>& modes =
-      planned.plan.empty() ? setup.modes : planned.plan.points.front().modes;
   console.say("\nat the start pose:");
-  const grasp::GraspAudit audit =
-      grasp::audit(*setup.model.mechanism, *setup.model.contacts, setup.q, modes, setup.model.mu);
+  const grasp::GraspAudit audit = audit_at_start(setup, planned.plan);
   for (const std::string& line : grasp::describe(audit)) console.say("  {}", line);
+  bool counted = true;
+  if (scenario.expect && arguments.scenario.overrides().empty()) {
+    for (const Outcome& outcome : compare_counts(*scenario.expect, audit)) {
+      if (outcome.met) continue;
+      counted = false;
+      Console::trouble("{}: stated count missed: {}", scenario.name, outcome.text);
+    }
+  }
   if (!planned.ok()) {
     Console::trouble("{}: {}: {}", scenario.name, to_string(planned.status), planned.message);
     return ExitCode::kMathematics;
@@ -129,7 +135,7 @@ ExitCode check(const Arguments& arguments) {
                      scenario.name);
     return ExitCode::kMathematics;
   }
-  return ExitCode::kDone;
+  return counted ? ExitCode::kDone : ExitCode::kMathematics;
 }
 
 }  // namespace

@@ -9,9 +9,17 @@
 #include "enfold/contact/contact_law.hpp"
 #include "enfold/controllers/force_loop.hpp"
 #include "enfold/controllers/whole_arm.hpp"
+#include "enfold/grasp/motion_coordinates.hpp"
+#include "enfold/planners/closed_configuration.hpp"
+#include "enfold/planners/planned_motion.hpp"
 #include "enfold/planners/quintic.hpp"
 
 namespace enfold::app {
+
+VectorXd pose(const io::PoseSpec& spec) {
+  return Eigen::Vector3d{spec.x, spec.y, spec.phi};
+}
+
 namespace {
 
 using contact::ContactMode;
@@ -27,6 +35,41 @@ std::vector<ContactMode> declared_modes(const io::Scenario& scenario) {
     modes.push_back(contact.mode == io::ContactKind::kRoll ? ContactMode::kRoll : ContactMode::kSlidePlus);
   }
   return modes;
+}
+
+/// Which coordinates the trajectory tells. S4's case, as many sliding contacts as joints, needs none to be
+/// named: closing the hand tells the joint angles. Otherwise all, unless the task names some.
+std::vector<Index> told_coordinates(const io::Scenario& scenario, const models::GraspModel& model,
+                                    const std::vector<ContactMode>& modes) {
+  std::vector<Index> all;
+  const std::vector<std::string> names = grasp::plain_names(model.mechanism->object_position_names());
+  for (Index i = 0; i < model.mechanism->n_x(); ++i) {
+    const std::string& name = names[static_cast<std::size_t>(i)];
+    const auto& named = scenario.task.coordinates;
+    if (named.empty() || std::find(named.begin(), named.end(), name) != named.end()) all.push_back(i);
+  }
+  if (!scenario.task.coordinates.empty()) return all;
+  const bool all_slide = std::all_of(modes.begin(), modes.end(), [](ContactMode m) { return is_sliding(m); });
+  const bool on_planes = std::any_of(scenario.contacts.begin(), scenario.contacts.end(),
+                                     [](const io::ContactSpec& c) { return !c.plane.empty(); });
+  if (all_slide && !on_planes && static_cast<Index>(modes.size()) == model.mechanism->n_theta()) return {};
+  return all;
+}
+
+/// Contacts with the environment whose mode is automatic and that are apart at the start are not part of the
+/// grasp: the mechanics close them if it comes to that.
+void leave_out_distant(const io::Scenario& scenario, const models::GraspModel& model,
+                       std::vector<ContactMode>& modes) {
+  VectorXd q = VectorXd::Zero(model.mechanism->n_q());
+  q.head(3) = pose(scenario.task.trajectory.from);
+  contact::ContactKinematics kinematics;
+  model.contacts->kinematics(q, VectorXd::Zero(q.size()), kinematics);
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    const io::ContactSpec& contact = scenario.contacts[i];
+    if (!contact.plane.empty() && contact.mode == io::ContactKind::kAuto &&
+        kinematics.gap[static_cast<Index>(i)] > 1e-6)
+      modes[i] = ContactMode::kOpen;
+  }
 }
 
 planners::Objective objective(io::PlannerObjective spec) {
@@ -60,6 +103,11 @@ sim::NoiseModel noise_model(const io::Scenario& scenario) {
   }
   noise.pose_range = (pose(scenario.task.trajectory.to) - pose(scenario.task.trajectory.from)).cwiseAbs();
   return noise;
+}
+
+controllers::SelfMotion self_motion(io::SelfMotionPolicy policy) {
+  return policy == io::SelfMotionPolicy::kDamped ? controllers::SelfMotion::kDamped
+                                                 : controllers::SelfMotion::kPosture;
 }
 
 sim::ModelPolicy policy(io::SimulationModel model) {
@@ -109,10 +157,6 @@ sim::SimulationOptions simulation_options(const io::Scenario& scenario) {
 
 }  // namespace
 
-VectorXd pose(const io::PoseSpec& spec) {
-  return Eigen::Vector3d{spec.x, spec.y, spec.phi};
-}
-
 Setup make_setup(const io::Scenario& scenario) {
   if (scenario.has_hand() && scenario.controller.type == "force_loop" &&
       scenario.simulation.model != io::SimulationModel::kCompliant) {
@@ -125,18 +169,26 @@ Setup make_setup(const io::Scenario& scenario) {
   setup.scenario = scenario;
   setup.model = models::make_grasp_model(scenario);
   setup.modes = declared_modes(scenario);
-  if (scenario.has_hand()) {
-    const io::TrajectorySpec& path = scenario.task.trajectory;
-    setup.trajectory = std::make_shared<planners::Quintic>(pose(path.from), pose(path.to), path.duration);
-  }
   const VectorXd start = pose(scenario.task.start);
-  const contact::Closure closure = setup.model.contacts->close(start);
-  if (!closure.closed()) {
-    throw ScenarioError(fmt::format("{}the hand can't close on the object at task.start: {}",
-                                    at(scenario.task.start.place), closure.message));
-  }
   setup.q.resize(setup.model.mechanism->n_q());
-  setup.q << start, closure.theta;
+  if (!scenario.has_hand()) {
+    setup.q << start;
+    return setup;
+  }
+  leave_out_distant(scenario, setup.model, setup.modes);
+  setup.coordinates = told_coordinates(scenario, setup.model, setup.modes);
+  const io::TrajectorySpec& path = scenario.task.trajectory;
+  setup.told = std::make_shared<planners::Quintic>(pose(path.from), pose(path.to), path.duration);
+  setup.trajectory = planners::PlannedMotion(setup.model.mechanism, setup.model.contacts, setup.model.mu,
+                                             setup.modes, setup.told, setup.coordinates)
+                         .path();
+  const planners::ClosedConfiguration closed = planners::closed_configuration(
+      *setup.model.mechanism, *setup.model.contacts, setup.modes, start, setup.coordinates);
+  if (!closed.closure.closed()) {
+    throw ScenarioError(fmt::format("{}the hand can't close on the object at task.start: {}",
+                                    at(scenario.task.start.place), closed.closure.message));
+  }
+  setup.q = closed.q;
   return setup;
 }
 
@@ -152,7 +204,8 @@ planners::PlanSolution make_plan(const Setup& setup) {
   problem.contacts = setup.model.contacts;
   problem.mu = setup.model.mu;
   problem.modes = setup.modes;
-  problem.trajectory = setup.trajectory;
+  problem.trajectory = setup.told;
+  problem.coordinates = setup.coordinates;
   problem.min_normal = [&floor = spec.min_normal](double t, Index contact) {
     return floor.at(t, static_cast<std::size_t>(contact));
   };
@@ -165,7 +218,8 @@ planners::PlanSolution make_plan(const Setup& setup) {
 std::shared_ptr<control::Controller> make_controller(const Setup& setup,
                                                      std::shared_ptr<const control::Plan> plan) {
   const io::ControllerSpec& spec = setup.scenario.controller;
-  const controllers::WholeArmModel model{setup.model.mechanism, setup.model.contacts, setup.model.mu};
+  const controllers::WholeArmModel model{setup.model.mechanism, setup.model.contacts, setup.model.mu,
+                                        setup.coordinates, self_motion(spec.self_motion)};
   const controllers::Gains gains{spec.Kp, spec.Kv, spec.Kalpha};
   if (spec.type == "force_loop") {
     return std::make_shared<controllers::ForceLoopController>(model, setup.trajectory, std::move(plan), gains,

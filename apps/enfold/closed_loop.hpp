@@ -18,8 +18,11 @@ struct Setup {
   io::Scenario scenario;
   models::GraspModel model;
   std::vector<contact::ContactMode> modes;  ///< declared; of sliding contacts without a direction yet
-  std::shared_ptr<const control::Trajectory> trajectory;
-  VectorXd q;  ///< closed hand at the start pose
+  /// Numbers of the object's velocities in ξ; empty if closing the hand on x_d(t) tells the whole motion.
+  std::vector<Index> coordinates;
+  std::shared_ptr<const control::Trajectory> told;        ///< what the task tells
+  std::shared_ptr<const control::Trajectory> trajectory;  ///< of the whole object, with what follows from it
+  VectorXd q;                                             ///< closed hand at the start pose
 };
 
 /// Throws ScenarioError if something can't be built, a contact mode is not available, or the start is out of

@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "enfold/figure/renderer.hpp"
 #include "enfold/io/scenario_file.hpp"
+#include "outcome.hpp"
 #include "run_figures.hpp"
 
 namespace enfold::app {
@@ -87,7 +88,7 @@ void write_run_folder(const std::filesystem::path& folder, const ScenarioRun& ru
       {"row 19", "gap drift is corrected and logged"},
       {"row 22", fmt::format("pose noise is a fraction of the {}",
                              to_string(run.setup.scenario.noise.pose_reference))}};
-  info.summary = summary_numbers(run.history);
+  info.summary = outcome_numbers(run);
   info.verdicts = verdicts;
   io::write_run(folder, run.history, io::scenario_to_yaml(run.setup.scenario), info);
 }

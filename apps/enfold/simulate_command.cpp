@@ -7,6 +7,7 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "report/report_page.hpp"
+#include "outcome.hpp"
 #include "run_job.hpp"
 
 namespace enfold::app {
@@ -49,13 +50,29 @@ void print_summary(const Console& console, const ScenarioRun& run, const std::fi
   console.say("  run folder             {}", folder.string());
 }
 
+/// The exit code after the scenario's stated outcome was compared: 3 if it is missed.
+ExitCode judge(const Console& console, const ScenarioRun& run, ExitCode code, const std::string& message) {
+  bool met = true;
+  for (const Outcome& outcome : compare_outcome(run, code, message)) {
+    if (outcome.met) continue;
+    met = false;
+    Console::trouble("{}: stated outcome missed: {}", run.setup.scenario.name, outcome.text);
+  }
+  if (!met) return ExitCode::kMathematics;
+  console.say("  stated outcome         met{}",
+              code == ExitCode::kDone ? "" : fmt::format(" (exit {})", static_cast<int>(code)));
+  return code;
+}
+
 ExitCode simulate(const Arguments& arguments) {
   const Console console(arguments.quiet);
   const io::Scenario scenario = arguments.scenario.read();
   const ScenarioRun run = run_scenario(scenario, console);
+  const auto [code, message] = run_result(run);
+  const bool stated = scenario.expect && arguments.scenario.overrides().empty();
   if (scenario.has_hand() && !run.planned.ok()) {
-    Console::trouble("{}: {}: {}", scenario.name, to_string(run.planned.status), run.planned.message);
-    return ExitCode::kMathematics;
+    Console::trouble("{}: {}", scenario.name, message);
+    return stated ? judge(console, run, code, message) : code;
   }
   const std::filesystem::path folder = arguments.output.folder(scenario.name);
   write_run_folder(folder, run, arguments.scenario.command_text("simulate"));
@@ -70,7 +87,9 @@ ExitCode simulate(const Arguments& arguments) {
   }
   if (run.history.status != sim::RunStatus::kCompleted)
     Console::trouble("{}: {}", scenario.name, run.history.message);
-  return exit_code(run.history.status);
+  if (scenario.expect && !stated)
+    console.say("  stated outcome         not checked: the scenario was changed");
+  return stated ? judge(console, run, code, message) : code;
 }
 
 }  // namespace

@@ -170,8 +170,8 @@ const MarginSample* smallest_margin(const UniquenessStudy& study) {
 }
 
 GraspPath::GraspPath(const Setup& setup)
-    : setup_{setup},
-      motion_{setup.model.mechanism, setup.model.contacts, setup.model.mu, setup.modes, setup.trajectory} {}
+    : setup_{setup}, motion_{setup.model.mechanism, setup.model.contacts, setup.model.mu,
+                             setup.modes,           setup.told,           setup.coordinates} {}
 
 GraspInstant GraspPath::at(double t, const control::Plan& plan) const {
   GraspInstant out;

@@ -106,7 +106,8 @@ bool ConstrainedPath::check(double t, const VectorXd& q, Work& work) {
     sound = work.motion.rank_ratio() > 1e-9;
   }
   const grasp::ObjectFreedom freedom = grasp::object_freedom(work.grasp, M_o, problem_.coordinates);
-  if (sound && freedom.rank == n_xi && freedom.independence >= kDependent) return true;
+  const bool tells = sound && freedom.rank == n_xi && freedom.independence >= kDependent;
+  if (tells && t > 0.0) return true;
   const std::vector<std::string>& names = mechanism.object_position_names();
   if (freedom.rank == n_xi && freedom.independence < kDependent && t > 0.0) {
     std::vector<std::string> xi;
@@ -122,6 +123,7 @@ bool ConstrainedPath::check(double t, const VectorXd& q, Work& work) {
   const grasp::GraspAudit audit =
       grasp::audit(mechanism, *problem_.contacts, q, problem_.modes, problem_.mu, problem_.coordinates);
   std::string reason = grasp::refusal(audit);
+  if (tells && reason.empty()) return true;
   if (reason.empty())
     reason = fmt::format("the named coordinates show only {:.1e} of the object's motion along ({})",
                          freedom.independence, grasp::direction_text(freedom.unseen, names));

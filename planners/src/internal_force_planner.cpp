@@ -175,8 +175,6 @@ void validate(const PlanProblem& problem, const PlanOptions& options) {
   ENFOLD_REQUIRE(problem.mu.size() == n && static_cast<Index>(problem.modes.size()) == n,
                  "plan_internal_forces: {} friction coefficients and {} modes for {} contacts",
                  problem.mu.size(), problem.modes.size(), n);
-  for (const ContactMode mode : problem.modes)
-    ENFOLD_REQUIRE(mode != ContactMode::kOpen, "plan_internal_forces: an open contact has no force to plan");
   ENFOLD_REQUIRE(options.sample_rate >= 10.0 && options.sample_rate <= 10000.0,
                  "plan_internal_forces: sample_rate is {} Hz, expected 10 … 10000", options.sample_rate);
   ENFOLD_REQUIRE(options.hop_tol > 0.0, "plan_internal_forces: hop_tol is {} s, expected > 0",

@@ -156,6 +156,7 @@ ControllerSpec read_controller(const Field& field) {
          "the same instant");
   }
   if (table.has("allow_unstable")) out.allow_unstable = table["allow_unstable"].flag();
+  if (table.has("self_motion")) out.self_motion = choose(table["self_motion"], kSelfMotionWords);
   if (table.has("poles")) {
     read_poles(table, out);
     return out;

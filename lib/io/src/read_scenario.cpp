@@ -9,6 +9,7 @@
 #include "enfold/io/file.hpp"
 #include "enfold/io/scenario_file.hpp"
 #include "read_control.hpp"
+#include "read_task_coordinates.hpp"
 #include "read_touch.hpp"
 #include "table.hpp"
 #include "words.hpp"
@@ -108,6 +109,10 @@ TaskSpec read_task(const Field& field, bool has_hand) {
       fail(table["trajectory"].place(),
            "task.trajectory needs a hand that moves the object; this one has no arms");
     }
+    if (table.has("coordinates")) {
+      fail(table["coordinates"].place(),
+           "task.coordinates needs a hand that moves the object; this one has no arms");
+    }
     (void)table["start"];  // there is no other place for the object to be
     return task;
   }
@@ -117,7 +122,10 @@ TaskSpec read_task(const Field& field, bool has_hand) {
   }
   task.trajectory.duration = trajectory["duration_s"].number(Sign::kPositive);
   task.trajectory.from = read_pose(trajectory["from"]);
-  task.trajectory.to = read_pose(trajectory["to"]);
+  if (table.has("coordinates")) task.coordinates = read_coordinates(table["coordinates"]);
+  task.trajectory.to = task.coordinates.empty()
+                           ? read_pose(trajectory["to"])
+                           : read_told_pose(trajectory["to"], task.coordinates, task.trajectory.from);
   if (!table.has("start")) task.start = task.trajectory.from;
   return task;
 }
@@ -225,6 +233,7 @@ Scenario parse_scenario(const std::string& text, const std::string& file_name,
   scenario.contact_law = read_contact_law(root);
   scenario.noise = read_noise(root);
   if (root.has("seed")) scenario.seed = root["seed"].count();
+  if (root.has("expect")) scenario.expect = read_expect(root["expect"]);
   return scenario;
 }
 

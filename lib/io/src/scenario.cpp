@@ -32,6 +32,9 @@ std::string_view to_string(ContactPart value) {
 std::string_view to_string(PlannerObjective value) {
   return word_of(kObjectiveWords, value);
 }
+std::string_view to_string(SelfMotionPolicy value) {
+  return word_of(kSelfMotionWords, value);
+}
 std::string_view to_string(SimulationModel value) {
   return word_of(kModelWords, value);
 }
@@ -53,7 +56,7 @@ const std::vector<ScenarioSection>& scenario_sections() {
   static const std::vector<ScenarioSection> sections = {
       {"scenario",
        {"enfold", "name", "shows", "hand", "planes", "object", "contacts", "task", "planner", "controller",
-        "simulation", "contact_law", "noise", "seed"}},
+        "simulation", "contact_law", "noise", "seed", "expect"}},
       {"hand", {"gravity_mps2", "arms"}},
       {"arm", {"name", "base_m", "object_side", "links"}},
       {"link", {"name", "length_m", "mass_kg", "inertia_kgm2", "com_m", "radius_m", "bulge_m"}},
@@ -61,7 +64,9 @@ const std::vector<ScenarioSection>& scenario_sections() {
       {"shape", {"type", "semi_axes_m", "radius_m", "exponent", "corners_m", "corner_radius_m", "points_m"}},
       {"plane", {"name", "point_m", "angle_deg"}},
       {"contact", {"name", "link", "part", "plane", "corner", "mu", "mode", "restitution"}},
-      {"task", {"start", "trajectory", "loads"}},
+      {"task", {"start", "trajectory", "loads", "coordinates"}},
+      {"expect", {"exit", "says", "counts", "numbers"}},
+      {"expect_counts", {"n", "n_theta", "k", "m", "p", "r_x"}},
       {"start", {"x_m", "y_m", "phi_deg", "phi_rad", "vx_mps", "vy_mps", "omega_radps"}},
       {"load", {"at_m", "knots"}},
       {"load_knot", {"time_s", "force_N", "moment_Nm"}},
@@ -70,7 +75,7 @@ const std::vector<ScenarioSection>& scenario_sections() {
       {"planner", {"objective", "min_normal_N", "sample_hz", "max_normal_N", "max_torque_Nm"}},
       {"normal_knot", {"time_s", "N"}},
       {"controller",
-       {"type", "rate_hz", "continuous", "Kp", "Kv", "Kalpha", "Klambda", "poles", "allow_unstable"}},
+       {"type", "rate_hz", "continuous", "Kp", "Kv", "Kalpha", "Klambda", "poles", "allow_unstable", "self_motion"}},
       {"poles", {"motion", "force"}},
       {"simulation",
        {"model", "step_s", "record_hz", "duration_s", "drift_frequency_radps", "continuous_branch"}},

@@ -22,6 +22,8 @@ inline const Words<ContactPart> kContactPartWords = {
 inline const Words<PlannerObjective> kObjectiveWords = {{"normals", PlannerObjective::kNormals},
                                                         {"literal", PlannerObjective::kLiteral},
                                                         {"margin", PlannerObjective::kMargin}};
+inline const Words<SelfMotionPolicy> kSelfMotionWords = {{"posture", SelfMotionPolicy::kPosture},
+                                                         {"damped", SelfMotionPolicy::kDamped}};
 inline const Words<SimulationModel> kModelWords = {{"integrated", SimulationModel::kIntegrated},
                                                    {"rigid", SimulationModel::kRigid},
                                                    {"compliant", SimulationModel::kCompliant}};

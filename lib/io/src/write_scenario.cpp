@@ -65,6 +65,28 @@ std::string pose(const PoseSpec& p) {
   return fmt::format("{{x_m: {}, y_m: {}, {}}}", p.x, p.y, angle(p.phi));
 }
 
+std::string told_pose(const PoseSpec& p, const std::vector<std::string>& coordinates) {
+  if (coordinates.empty()) return pose(p);
+  std::vector<std::string> told;
+  for (const std::string& name : coordinates) {
+    told.push_back(name == "x"   ? fmt::format("x_m: {}", p.x)
+                   : name == "y" ? fmt::format("y_m: {}", p.y)
+                                 : angle(p.phi));
+  }
+  return fmt::format("{{{}}}", fmt::join(told, ", "));
+}
+
+std::string expect(const ExpectSpec& e) {
+  std::string out = fmt::format("expect:\n  exit: {}\n", e.exit);
+  if (!e.says.empty()) out += fmt::format("  says: {}\n", double_quoted(e.says));
+  if (!e.counts.empty()) out += "  counts:\n";
+  for (const ExpectSpec::Count& count : e.counts) out += fmt::format("    {}: {}\n", count.name, count.value);
+  if (!e.numbers.empty()) out += "  numbers:\n";
+  for (const ExpectSpec::Range& range : e.numbers)
+    out += fmt::format("    {}: [{}, {}]\n", range.name, range.low, range.high);
+  return out;
+}
+
 std::string per_contact(const std::vector<double>& N, const std::vector<ContactSpec>& contacts) {
   if (std::all_of(N.begin(), N.end(), [&](double x) { return x == N.front(); }))
     return fmt::format("{}", N.front());
@@ -170,7 +192,10 @@ std::string scenario_to_yaml(const Scenario& s) {
   if (s.has_hand()) {
     out += fmt::format(
         "task:\n  start: {}\n  trajectory:\n    type: {}\n    duration_s: {}\n    from: {}\n    to: {}\n",
-        pose(s.task.start), path.type, path.duration, pose(path.from), pose(path.to));
+        pose(s.task.start), path.type, path.duration, pose(path.from),
+        told_pose(path.to, s.task.coordinates));
+    if (!s.task.coordinates.empty())
+      out += fmt::format("  coordinates: [{}]\n", fmt::join(s.task.coordinates, ", "));
   } else {
     const auto& [vx, vy, omega] = s.task.start_velocity;
     std::string start = pose(s.task.start);
@@ -182,9 +207,10 @@ std::string scenario_to_yaml(const Scenario& s) {
   if (s.has_hand()) {
     out += planner(s);
     out += fmt::format(
-        "controller:\n  type: {}\n  rate_hz: {}\n  Kp: {}\n  Kv: {}\n  Kalpha: {}\n  allow_unstable: {}\n",
+        "controller:\n  type: {}\n  rate_hz: {}\n  Kp: {}\n  Kv: {}\n  Kalpha: {}\n  allow_unstable: {}\n"
+        "  self_motion: {}\n",
         s.controller.type, s.controller.rate, s.controller.Kp, s.controller.Kv, s.controller.Kalpha,
-        s.controller.allow_unstable);
+        s.controller.allow_unstable, to_string(s.controller.self_motion));
     if (s.controller.type == "force_loop") out += fmt::format("  Klambda: {}\n", s.controller.Klambda);
   }
   out += fmt::format(
@@ -204,6 +230,7 @@ std::string scenario_to_yaml(const Scenario& s) {
                        s.noise.force, s.noise.pose, s.noise.velocity, to_string(s.noise.pose_reference));
   }
   out += fmt::format("seed: {}\n", s.seed);
+  if (s.expect) out += expect(*s.expect);
   return out;
 }
 

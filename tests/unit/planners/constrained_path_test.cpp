@@ -38,10 +38,48 @@ ConstrainedPathProblem problem_of(const PaperHand& hand, std::vector<ContactMode
           std::move(coordinates)};
 }
 
-/// The symmetric case (a): both proximal links roll.
+/// The symmetric case (a): both proximal links roll. Longer distal links leave room for their contacts.
 ConstrainedPathProblem proximal_links_roll(double from_deg, double to_deg) {
-  return problem_of(test::paper_hand(), {test::kRoll, test::kPlus, test::kRoll, test::kMinus},
-                    pose_at(0.0, 0.15, from_deg), pose_at(0.0, 0.15, to_deg), {kPhi});
+  return problem_of(test::paper_hand({.lengths = {0.2, 0.26}}),
+                    {test::kRoll, test::kPlus, test::kRoll, test::kMinus}, pose_at(0.0, 0.15, from_deg),
+                    pose_at(0.0, 0.15, to_deg), {kPhi});
+}
+
+// Rolling without slip: the contact point moves as far along the link as along the object's boundary. The one
+// length is a difference of two distances from the joint, the other an integral of ρ dβ over the normal's
+// angle, by Simpson's rule.                                                             [eq:constrained-path]
+TEST(ConstrainedPathTest, RollingContactsMoveAsFarOverTheLinkAsOverTheObject) {
+  for (const auto& [from, to] : {std::pair{80.0, 100.0}, {95.0, 85.0}}) {
+    const ConstrainedPathProblem problem = proximal_links_roll(from, to);
+    const ConstrainedPath path(problem);
+    ASSERT_EQ(path.end(), ConstrainedPath::End::kWhole) << path.reason();
+    VectorXd before, after;
+    path.configuration(0.0, before);
+    path.configuration(1.0, after);
+    const geometry::Ellipse ellipse(0.15, 0.11);
+    for (const Index contact : {0, 2}) {
+      const auto reach = [&](const VectorXd& q) {
+        const contact::ContactFrame frame = problem.contacts->frame(q, contact);
+        const double base = contact == 0 ? -0.05 : 0.05;
+        return (frame.link_point - Eigen::Vector2d(base, 0.0)).dot(frame.tangents.col(0));
+      };
+      const auto normal_angle = [&](const VectorXd& q) {
+        const VectorXd n = -problem.contacts->frame(q, contact).normal;
+        return std::remainder(std::atan2(n.y(), n.x()) - q[2], 2.0 * std::numbers::pi);
+      };
+      const double b_0 = normal_angle(before);
+      const double turn = std::remainder(normal_angle(after) - b_0, 2.0 * std::numbers::pi);
+      double arc = 0.0;
+      constexpr int kIntervals = 200;
+      for (int i = 0; i <= kIntervals; ++i) {
+        const double weight = i == 0 || i == kIntervals ? 1.0 : i % 2 == 1 ? 4.0 : 2.0;
+        arc += weight * ellipse.support(b_0 + turn * i / kIntervals).curvature_radius();
+      }
+      arc *= std::abs(turn) / kIntervals / 3.0;
+      EXPECT_GT(arc, 0.01);
+      EXPECT_NEAR(std::abs(reach(after) - reach(before)), arc, 1e-11);
+    }
+  }
 }
 
 // Gaps closed and the named coordinate on its way to rounding; the rates are those of the constraints and the
@@ -91,6 +129,40 @@ TEST(ConstrainedPathTest, SlidingContactsGiveTheClosedHand) {
     path.configuration(t, q);
     EXPECT_THAT(q, EigenNear(hand.closed(VectorXd(q.head(3))), 1e-11)) << t;
   }
+}
+
+// With both proximal links rolling the hand and its motion are mirror images about 90°, where y has an
+// extremum: as the only coordinate it tells nothing there, and no motion leads beyond.
+TEST(ConstrainedPathTest, CoordinateThatBecomesDependentIsRefusedWithTheLostDirection) {
+  ConstrainedPathProblem problem = proximal_links_roll(80.0, 90.0);
+  const ConstrainedPath turning(problem);
+  ASSERT_EQ(turning.end(), ConstrainedPath::End::kWhole) << turning.reason();
+  control::Reference end;
+  turning.sample(1.0, end);
+  const double rise = end.x[1] - 0.15;
+  ASSERT_GT(std::abs(rise), 1e-4);
+  EXPECT_NEAR(end.x_ddot[0], 0.0, 1e-9);
+  problem.coordinates = {1};
+  problem.trajectory =
+      std::make_shared<Quintic>(pose_at(0.0, 0.15, 80.0), pose_at(0.0, 0.15 + 1.5 * rise, 80.0), 1.0);
+  const ConstrainedPath rising(problem);
+  EXPECT_EQ(rising.end(), ConstrainedPath::End::kDependent);
+  EXPECT_TRUE(rising.reaches(0.4));
+  EXPECT_FALSE(rising.reaches(0.9));
+  // It stops where two thirds of the rise are done, or just before.
+  VectorXd q;
+  double reached = 0.0;
+  for (int i = 0; i <= 1000; ++i)
+    if (rising.reaches(0.001 * i)) reached = 0.001 * i;
+  rising.configuration(reached, q);
+  EXPECT_NEAR((q[1] - 0.15) / rise, 1.0, 0.02);
+  EXPECT_THAT(rising.reason(),
+              testing::AnyOf(HasSubstr("become dependent"), HasSubstr("can't be continued")));
+
+  problem.trajectory = std::make_shared<Quintic>(pose_at(0.0, 0.15, 90.0), pose_at(0.0, 0.151, 90.0), 1.0);
+  const ConstrainedPath at_once(problem);
+  EXPECT_FALSE(at_once.reaches(0.0));
+  EXPECT_THAT(at_once.reason(), HasSubstr("y does not change"));
 }
 
 TEST(ConstrainedPathTest, ContactThatLeavesItsLinkEndsThePath) {

@@ -167,7 +167,6 @@ TEST(PlanFailureTest, ArgumentsThatMakeNoSenseAreRefused) {
   refused([](PlanProblem& p, PlanOptions&) { p.min_normal = nullptr; });
   refused([](PlanProblem& p, PlanOptions&) { p.mu = VectorXd::Constant(3, 0.1); });
   refused([](PlanProblem& p, PlanOptions&) { p.modes.pop_back(); });
-  refused([](PlanProblem& p, PlanOptions&) { p.modes[1] = ContactMode::kOpen; });
   refused([](PlanProblem&, PlanOptions& o) { o.sample_rate = 9.0; });
   refused([](PlanProblem&, PlanOptions& o) { o.sample_rate = 1e5; });
   refused([](PlanProblem&, PlanOptions& o) { o.hop_tol = 0.0; });

@@ -19,6 +19,8 @@ enum class ContactKind { kSlide, kRoll, kAuto };
 /// Which part of a link a contact may be on.
 enum class ContactPart { kFace, kTip, kAny };
 enum class PlannerObjective { kNormals, kLiteral, kMargin };
+/// What arms with joints to spare do with them: follow the plan's joint angles, or come to rest.
+enum class SelfMotionPolicy { kPosture, kDamped };
 enum class SimulationModel { kIntegrated, kRigid, kCompliant };
 /// What a pose noise fraction is a fraction of: the tracking error, the reading, or the range of the motion.
 enum class PoseReference { kError, kReading, kRange };
@@ -27,6 +29,7 @@ enum class PoseReference { kError, kReading, kRange };
 [[nodiscard]] std::string_view to_string(ContactKind value);
 [[nodiscard]] std::string_view to_string(ContactPart value);
 [[nodiscard]] std::string_view to_string(PlannerObjective value);
+[[nodiscard]] std::string_view to_string(SelfMotionPolicy value);
 [[nodiscard]] std::string_view to_string(SimulationModel value);
 [[nodiscard]] std::string_view to_string(PoseReference value);
 
@@ -132,6 +135,8 @@ struct TaskSpec {
   std::array<double, 3> start_velocity = {};  ///< of the object, at t = 0 [m/s, m/s, rad/s]
   TrajectorySpec trajectory;                  ///< without arms there is none
   std::vector<LoadSpec> loads{};
+  /// Which of x, y, phi the trajectory tells; the contacts tell the rest. Empty: all.
+  std::vector<std::string> coordinates{};
   bool operator==(const TaskSpec&) const = default;
 };
 
@@ -167,6 +172,7 @@ struct ControllerSpec {
   double Kalpha = 10.0;         ///< [1/s]
   double Klambda = 2.0;         ///< of force_loop: on the error of every contact force
   bool allow_unstable = false;  ///< accepts gains whose error equations do not decay
+  SelfMotionPolicy self_motion = SelfMotionPolicy::kPosture;
   bool operator==(const ControllerSpec&) const = default;
 };
 
@@ -198,6 +204,25 @@ struct NoiseSpec {
   bool operator==(const NoiseSpec&) const = default;
 };
 
+/// What must come out of a scenario; checked when it runs unchanged.
+struct ExpectSpec {
+  struct Range {
+    std::string name;  ///< of a number in run.json's summary
+    double low = 0.0, high = 0.0;
+    bool operator==(const Range&) const = default;
+  };
+  struct Count {
+    std::string name;  ///< n, n_theta, k, m, p, r_x
+    long value = 0;
+    bool operator==(const Count&) const = default;
+  };
+  int exit = 0;               ///< of `enfold simulate`
+  std::string says;           ///< a part of the message of a run that does not complete
+  std::vector<Count> counts;  ///< of the audit at the start pose
+  std::vector<Range> numbers;
+  bool operator==(const ExpectSpec&) const = default;
+};
+
 struct Scenario {
   int format = 1;
   std::string name;
@@ -213,6 +238,7 @@ struct Scenario {
   ContactLawSpec contact_law;
   NoiseSpec noise;
   std::uint64_t seed = 1;
+  std::optional<ExpectSpec> expect{};
   [[nodiscard]] bool has_hand() const { return !hand.arms.empty(); }
   bool operator==(const Scenario&) const = default;
 };

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "enfold/base/counter_random.hpp"
+#include "enfold/base/error.hpp"
+#include "enfold/contact/contact_mode.hpp"
+#include "enfold/contact/planar_contact_set.hpp"
+#include "enfold/geometry/convex_polygon.hpp"
+#include "enfold/geometry/convex_spline.hpp"
+#include "enfold/geometry/ellipse.hpp"
+#include "enfold/geometry/superellipse.hpp"
+#include "enfold/mechanics/planar_grasp_mechanism.hpp"
+
+namespace enfold::test {
+
+/// What a random grasp is drawn from.
+struct RandomGraspOptions {
+  int min_arms = 1, max_arms = 6;
+  int min_links = 1, max_links = 8;
+  double touching = 0.75;  ///< probability that a link has a contact
+  double rolling = 0.25;   ///< probability that a contact rolls
+  double open = 0.05;      ///< probability that a contact is open
+  double palm = 0.25;      ///< probability of a contact with the environment
+  double thick = 0.5;      ///< probability that a link is a capsule
+  double gravity = 0.5;    ///< probability that there is gravity
+  double mu_min = 0.05, mu_max = 1.0;
+  bool all_shapes = true;  ///< false: ellipses and circles only
+};
+
+/// Arms that wrap around an object, each link tangent to it.
+struct RandomGrasp {
+  std::shared_ptr<const mechanics::PlanarGraspMechanism> mechanism;
+  std::shared_ptr<const contact::PlanarContactSet> contacts;
+  VectorXd mu;
+  std::vector<contact::ContactMode> modes;
+  VectorXd x;  ///< pose of the object
+};
+
+/// The number-th grasp of a seed: arms start outside the object and wrap around it, link by link, along the
+/// tangents; the lengths of links are drawn so that those with a contact reach it.
+[[nodiscard]] inline RandomGrasp random_grasp(std::uint64_t seed, std::uint64_t number,
+                                              const RandomGraspOptions& options = {}) {
+  const CounterRandom random(seed, number);
+  std::uint64_t draws = 0;
+  const auto between = [&](double low, double high) { return low + (high - low) * random.uniform(draws++); };
+  const auto whole = [&](int low, int high) { return low + static_cast<int>(between(0.0, high - low + 1)); };
+  const auto happens = [&](double probability) { return between(0.0, 1.0) < probability; };
+  constexpr double kTurn = 2.0 * std::numbers::pi;
+
+  const double a = between(0.06, 0.2);
+  const double b = happens(0.2) ? a : a * between(0.5, 1.0);
+  const int kind = options.all_shapes ? whole(0, 4) : 0;
+  std::shared_ptr<const geometry::ConvexPolygon> polygon;
+  std::shared_ptr<const geometry::ConvexCurve> shape;
+  if (kind == 0) shape = std::make_shared<geometry::Ellipse>(a, b);
+  if (kind == 1) shape = std::make_shared<geometry::Superellipse>(a, b, between(1.5, 6.0));
+  if (kind >= 2) {  // points on an ellipse, in order: a convex polygon
+    std::vector<Vector2d> points;
+    const int corners = whole(3, 7);
+    for (int i = 0; i < corners; ++i) {
+      const double at = kTurn * (i + between(-0.2, 0.2)) / corners;
+      points.emplace_back(a * std::cos(at), b * std::sin(at));
+    }
+    if (kind == 2) {
+      try {
+        shape = std::make_shared<geometry::ConvexSpline>(points);
+      } catch (const InvalidArgument&) {  // not every curve through convex points is convex
+        shape = std::make_shared<geometry::Ellipse>(a, b);
+      }
+    }
+    if (kind > 2)
+      polygon = std::make_shared<geometry::ConvexPolygon>(std::move(points),
+                                                          kind == 3 ? 0.0 : 0.1 * std::min(a, b));
+  }
+  const geometry::ConvexCurve& curve = polygon ? *polygon : *shape;
+  const double size = curve.characteristic_length();
+  const double mass = between(0.2, 3.0);
+  RandomGrasp out;
+  out.x = Eigen::Vector3d(between(-0.05, 0.05), between(-0.05, 0.05), between(-3.0, 3.0));
+  const Eigen::Rotation2Dd R(out.x[2]);
+
+  std::vector<mechanics::PlanarArm> arms;
+  std::vector<contact::PlanarContact> contacts;
+  Index link_number = 0;
+  const int n_arms = whole(options.min_arms, options.max_arms);
+  for (int arm_number = 0; arm_number < n_arms; ++arm_number) {
+    mechanics::PlanarArm arm;
+    arm.name = fmt::format("arm{}", arm_number + 1);
+    const double around = kTurn * (arm_number + between(-0.3, 0.3)) / n_arms;
+    const double away = size * between(1.25, 2.0);
+    arm.base = Vector2d(out.x.head<2>()) + away * Vector2d(std::cos(around), std::sin(around));
+    arm.object_side = happens(0.5) ? geometry::Side::kLeft : geometry::Side::kRight;
+    Vector2d joint = arm.base;
+    const int n_links = whole(options.min_links, options.max_links);
+    for (int l = 0; l < n_links; ++l, ++link_number) {
+      mechanics::PlanarLink link;
+      link.name = fmt::format("link{}", l + 1);
+      link.radius = happens(options.thick) ? between(0.01, 0.04) * size : 0.0;
+      const geometry::TangentRay ray =
+          geometry::tangent_ray(curve, R.inverse() * (joint - out.x.head<2>()), arm.object_side, link.radius);
+      if (ray.status != geometry::TangentRay::Status::kFound) break;
+      const bool touches = happens(options.touching);
+      link.length = touches ? ray.distance * between(1.15, 1.5) + 0.1 * size
+                            : std::max(0.05 * size, ray.distance * between(0.3, 0.8));
+      link.mass = between(0.05, 0.6);
+      link.com = {link.length * between(0.3, 0.7), 0.0};
+      link.inertia = link.mass * link.length * link.length / 12.0;
+      if (touches) contacts.push_back({fmt::format("{}.{}", arm.name, link.name), link_number});
+      const double psi = ray.psi + out.x[2];
+      joint += link.length * Vector2d(std::cos(psi), std::sin(psi));
+      arm.links.push_back(std::move(link));
+    }
+    if (!arm.links.empty()) arms.push_back(std::move(arm));
+  }
+
+  std::vector<contact::PlanarHalfPlane> planes;
+  if (happens(options.palm)) {
+    contact::PlanarHalfPlane palm{"palm", {}, between(-3.0, 3.0)};
+    const Vector2d n(-std::sin(palm.angle), std::cos(palm.angle));
+    // The plane's normal points at the object, whose outward normal there is −n.
+    const double beta = std::atan2(-n.y(), -n.x()) - out.x[2];
+    palm.point = Vector2d(out.x.head<2>()) - curve.support(beta).h * n;
+    contact::PlanarContact touch;
+    touch.name = "palm";
+    touch.plane = 0;
+    if (polygon) touch.corner = polygon->corner_towards(R.inverse() * -n);
+    planes.push_back(palm);
+    contacts.push_back(touch);
+  }
+  const Vector2d gravity =
+      happens(options.gravity) ? Vector2d(between(-10.0, 10.0), between(-10.0, 10.0)) : Vector2d(0.0, 0.0);
+  out.mechanism = std::make_shared<mechanics::PlanarGraspMechanism>(
+      mechanics::PlanarHand(std::move(arms), gravity),
+      mechanics::PlanarObject{mass, 0.25 * mass * size * size * between(0.5, 2.0), shape, polygon});
+  out.contacts = std::make_shared<contact::PlanarContactSet>(out.mechanism, contacts, planes);
+  out.mu.resize(static_cast<Index>(contacts.size()));
+  for (double& mu : out.mu) mu = between(options.mu_min, options.mu_max);
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const double draw = between(0.0, 1.0);
+    out.modes.push_back(draw < options.open                     ? contact::ContactMode::kOpen
+                        : draw < options.open + options.rolling ? contact::ContactMode::kRoll
+                        : happens(0.5)                          ? contact::ContactMode::kSlidePlus
+                                                                : contact::ContactMode::kSlideMinus);
+  }
+  return out;
+}
+
+}  // namespace enfold::test
