@@ -8,10 +8,12 @@
 #include "closed_loop.hpp"
 #include "commands.hpp"
 #include "console.hpp"
+#include "enfold/base/error.hpp"
 #include "enfold/grasp/audit.hpp"
 #include "enfold/io/scenario_file.hpp"
 #include "outcome.hpp"
 #include "stiffness_check.hpp"
+#include "workspace_map.hpp"
 
 namespace enfold::app {
 namespace {
@@ -19,6 +21,10 @@ namespace {
 struct Arguments {
   ScenarioArguments scenario;
   bool print_defaults = false;
+  OutputArguments output;
+  bool map = false;
+  std::string map_axes = "x,y";
+  int map_poses = 41;
   bool quiet = false;
 };
 
@@ -100,8 +106,13 @@ ExitCode check(const Arguments& arguments) {
   const Setup setup = make_setup(scenario);
   console.say("{}: {}", scenario.name, scenario.shows);
   if (!scenario.has_hand()) {
+    if (arguments.map) throw ScenarioError("--map needs a hand: this scenario has no arms");
     check_scene(setup, console);
     return ExitCode::kDone;
+  }
+  if (arguments.map) {
+    return write_workspace_map(setup, default_axes(setup, arguments.map_axes, arguments.map_poses),
+                               arguments.output.folder(scenario.name), !arguments.output.no_figures, console);
   }
   const planners::PlanSolution planned = make_plan(setup);
   console.say("\nat the start pose:");
@@ -147,6 +158,18 @@ void add_check_command(CLI::App& program, Job& job) {
   arguments->scenario.add_to(*command);
   command->add_flag("--print-defaults", arguments->print_defaults,
                     "print the scenario with every default filled in");
+  command->add_flag(
+      "--map", arguments->map,
+      "which poses of the object are reachable, closable, controllable, unique: map.csv and a figure");
+  command->add_option("--map-axes", arguments->map_axes, "the two coordinates that the map varies")
+      ->check(CLI::IsMember({"x,y", "x,phi", "y,phi"}))
+      ->capture_default_str();
+  command->add_option("--map-poses", arguments->map_poses, "poses along each axis of the map")
+      ->check(CLI::Range(2, 1001))
+      ->capture_default_str();
+  command->add_option("--out", arguments->output.out, "folder for the map (default: runs/<scenario>)")
+      ->type_name("DIR");
+  command->add_flag("--no-figures", arguments->output.no_figures, "write the map's numbers only");
   command->add_flag("--quiet", arguments->quiet, "say nothing unless something fails");
   command->callback([arguments, &job] { job = [arguments] { return check(*arguments); }; });
 }

@@ -59,6 +59,45 @@ double round_down(double value) {
   return decade;
 }
 
+/// A link along a circular arc: the outline of all points at its half thickness from the arc, or the arc.
+figure::Element curved_link(const mechanics::LinkMotion& motion, const mechanics::PlanarLink& link,
+                            bool object_on_left) {
+  constexpr int kPieces = 16;
+  const double height = std::abs(link.bulge);
+  const double R = 0.5 * (0.25 * link.length * link.length / height + height);
+  const double side = (object_on_left ? 1.0 : -1.0) * (link.bulge > 0.0 ? 1.0 : -1.0);  // of the arc's middle
+  const double half = std::asin(std::min(1.0, 0.5 * link.length / R));
+  const Vector2d across{-motion.d.y(), motion.d.x()};
+  const Vector2d centre = motion.p + 0.5 * link.length * motion.d + side * (height - R) * across;
+  const auto on_arc = [&](double angle, double radius) {
+    return to_point(centre + radius * (std::sin(angle) * motion.d + side * std::cos(angle) * across));
+  };
+  std::vector<Point> axis;
+  for (int k = 0; k <= kPieces; ++k) axis.push_back(on_arc(half * (2.0 * k / kPieces - 1.0), R));
+  if (link.radius == 0.0)
+    return figure::Line{.points = std::move(axis), .colour = figure::kLink, .width = 5.0};
+  std::vector<Point> outline;
+  for (int k = 0; k <= kPieces; ++k)
+    outline.push_back(on_arc(half * (2.0 * k / kPieces - 1.0), R + link.radius));
+  const auto cap = [&](double angle, double from) {
+    const Vector2d end = centre + R * (std::sin(angle) * motion.d + side * std::cos(angle) * across);
+    const Vector2d outward = (end - centre) / R;
+    const Vector2d along = std::cos(angle) * motion.d - side * std::sin(angle) * across;
+    for (int k = 1; k < 8; ++k) {
+      const double turn = from + std::numbers::pi * k / 8;
+      outline.push_back(to_point(end + link.radius * (std::cos(turn) * outward + std::sin(turn) * along)));
+    }
+  };
+  cap(half, 0.0);
+  for (int k = kPieces; k >= 0; --k)
+    outline.push_back(on_arc(half * (2.0 * k / kPieces - 1.0), R - link.radius));
+  cap(-half, std::numbers::pi);
+  return figure::Polygon{.points = std::move(outline),
+                         .fill = figure::kLink,
+                         .outline = figure::kLinkOutline,
+                         .outline_width = 1.0};
+}
+
 // Draws samples of one run at one scale.
 class SnapshotDrawer {
  public:
@@ -163,7 +202,10 @@ class SnapshotDrawer {
       const mechanics::PlanarLink& link = hand.link(i);
       const Point joint = to_point(links[at(i)].p);
       const Point tip = to_point(links[at(i)].p + link.length * links[at(i)].d);
-      if (link.radius > 0.0) {
+      if (link.bulge != 0.0) {
+        const bool left = hand.arm_of(i).object_side == geometry::Side::kLeft;
+        panel.elements.emplace_back(curved_link(links[at(i)], link, left));
+      } else if (link.radius > 0.0) {
         panel.elements.emplace_back(
             figure::Polygon{.points = figure::capsule_outline(joint, tip, link.radius),
                             .fill = figure::kLink,
