@@ -4,7 +4,7 @@
 
 #include "enfold/io/scenario_file.hpp"
 #include "enfold/lcp/p_matrix.hpp"
-#include "uniqueness_study.hpp"
+#include "plane_map.hpp"
 
 namespace enfold::app {
 namespace {
@@ -60,7 +60,7 @@ BENCHMARK(BM_SampledMap200)->Unit(benchmark::kMillisecond);
 // The map as the program draws it: with the number of solutions where A is not P, and the exact boundary.
 void BM_DrawnMap200(benchmark::State& state) {
   for ([[maybe_unused]] auto _ : state)
-    benchmark::DoNotOptimize(make_map({example().at}, example().groups, 2.0, 200));
+    benchmark::DoNotOptimize(make_map({example().at}, {example().groups, 2.0, 200}));
 }
 BENCHMARK(BM_DrawnMap200)->Unit(benchmark::kMillisecond);
 

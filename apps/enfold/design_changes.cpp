@@ -11,7 +11,7 @@
 #include "enfold/base/error.hpp"
 #include "enfold/lcp/p_matrix.hpp"
 #include "enfold/uniqueness/margin_sensitivity.hpp"
-#include "uniqueness_study.hpp"
+#include "grasp_path.hpp"
 
 namespace enfold::app {
 namespace {
@@ -32,6 +32,8 @@ std::vector<Parameter> parameters(const io::Scenario& scenario) {
     out.push_back({"contacts." + contact.name + ".mu", "", contact.mu, false, static_cast<Index>(i),
                    [i](io::Scenario& s, double value) { s.contacts[i].mu = value; }});
   }
+  // Without a hand nothing closes on the object again: another pose or shape would open the contacts.
+  if (!scenario.has_hand()) return out;
   for (std::size_t a = 0; a < scenario.hand.arms.size(); ++a) {
     for (std::size_t l = 0; l < scenario.hand.arms[a].links.size(); ++l) {
       const io::LinkSpec& link = scenario.hand.arms[a].links[l];
@@ -134,7 +136,7 @@ std::vector<DesignChange> rank_design_changes(const io::Scenario& scenario, doub
                                               uniqueness::SlipDirections slip) {
   const Setup setup = make_setup(scenario);
   const GraspInstant at = GraspPath(setup).at(t);
-  if (!at.motion.ok() || !at.rows.ok()) return {};
+  if (!at.motion.ok() || !at.rows.ok() || at.rows.family.size() == 0) return {};
   const uniqueness::FrictionMargin margin =
       uniqueness::friction_margin(at.rows.family, at.mu, {.slip = slip});
   if (margin.status == uniqueness::MarginStatus::kTooLarge) return {};

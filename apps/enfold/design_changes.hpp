@@ -26,8 +26,8 @@ struct DesignChange {
 };
 
 /// Every μ, link length, the palm width, every axis of the object and the pose, the most effective first:
-/// those that restore uniqueness with the smallest relative change, then by `effect`. Throws ScenarioError as
-/// make_setup does.
+/// those that restore uniqueness with the smallest relative change, then by `effect`. Without a hand every μ.
+/// Throws ScenarioError as make_setup does.
 [[nodiscard]] std::vector<DesignChange> rank_design_changes(
     const io::Scenario& scenario, double t,
     uniqueness::SlipDirections slip = uniqueness::SlipDirections::kDeclared);

@@ -54,7 +54,10 @@ UniquenessQuestion question_of(const Arguments& arguments, double duration) {
   out.window = arguments.window;
   out.samples = arguments.samples;
   for (const std::string& text : split(arguments.at, ',')) out.times.push_back(number(text, "--at"));
-  if (out.times.empty()) out.times = {0.5 * duration, 0.8 * duration};
+  if (out.times.empty()) {
+    out.times = {0.5 * duration, 0.8 * duration};
+    if (duration == 0.0) out.times = {0.0};
+  }
   for (const std::string& pair : split(arguments.direction, ',')) {
     const std::size_t equals = pair.rfind('=');
     if (equals == std::string::npos || equals == 0)
@@ -88,13 +91,24 @@ std::string names_of(const Setup& setup, const uniqueness::GraspFamily& rows, co
   return out;
 }
 
+// The failing set; with both slip directions also who slips the other way there.
+std::string failing(const Setup& setup, const InstantStudy& instant) {
+  const uniqueness::DirectedFrontier& directed = instant.frontier;
+  std::vector<Index> reversed;
+  for (const Index row : directed.frontier.indices)
+    if (directed.signs[row] < 0.0) reversed.push_back(row);
+  return names_of(setup, instant.at.rows, directed.frontier.indices) + " fails" +
+         (reversed.empty() ? ""
+                           : " (slip of " + names_of(setup, instant.at.rows, reversed) + " the other way)");
+}
+
 std::string frontier_text(const Setup& setup, const InstantStudy& instant) {
   using uniqueness::FrontierStatus;
-  const uniqueness::Frontier& frontier = instant.frontier;
-  const std::string names = names_of(setup, instant.at.rows, frontier.indices);
+  const uniqueness::Frontier& frontier = instant.frontier.frontier;
+  const std::string fails = frontier.indices.empty() ? "" : failing(setup, instant);
   switch (frontier.status) {
     case FrontierStatus::kCrossing:
-      return fmt::format("unique up to r = {:.9g} along the direction; there {} fails{}", frontier.r, names,
+      return fmt::format("unique up to r = {:.9g} along the direction; there {}{}", frontier.r, fails,
                          frontier.ties.empty() ? "" : fmt::format(", with {} ties", frontier.ties.size()));
     case FrontierStatus::kTouchOnly:
     case FrontierStatus::kNone: {
@@ -109,31 +123,65 @@ std::string frontier_text(const Setup& setup, const InstantStudy& instant) {
       return out;
     }
     case FrontierStatus::kNotPAtStart:
-      return fmt::format("not unique at the start of the direction: {} fails", names);
+      return fmt::format("not unique at the start of the direction: {}", fails);
     case FrontierStatus::kTooLarge:
       return fmt::format(
           "not proved along the direction, {} contacts are too many: unique up to r = {:.6g}, {}",
           instant.at.rows.family.size(), frontier.proved_to,
           std::isfinite(frontier.refuted_at)
-              ? fmt::format("not from {:.6g} on ({} fails)", frontier.refuted_at, names)
+              ? fmt::format("not from {:.6g} on ({})", frontier.refuted_at, fails)
               : std::string("beyond that not known"));
     default:
       return fmt::format("not proved along the direction ({})", to_string(frontier.status));
   }
 }
 
-void print_instant(const Console& console, const Setup& setup, const InstantStudy& instant) {
-  console.say("t = {:.6g} s: {}{}", instant.at.time, lcp::to_string(instant.p_test.status),
-              instant.p_test.status == lcp::PMatrixStatus::kP ? ", every b has one answer"
-              : instant.p_test.status == lcp::PMatrixStatus::kNotP
-                  ? ", some b have none or several answers: " +
-                        names_of(setup, instant.at.rows, instant.p_test.witness.indices) + " fails"
-                  : std::string());
+void print_stick_slip(const Console& console, const Setup& setup, const InstantStudy& instant) {
+  if (!instant.stick_slip) return;
+  std::string names;
+  for (const Index i : instant.sticking)
+    names += (names.empty() ? "" : ", ") + setup.model.contacts->names()[static_cast<std::size_t>(i)];
+  console.say(
+      "  full stick/slip problem, {} at rest: never P by construction (the rows of the slip have a zero "
+      "diagonal); {} for this b; copositive: {}",
+      names, stick_slip_words(*instant.stick_slip), lcp::to_string(instant.copositive->verdict));
+  if (instant.copositive->verdict == lcp::ClassVerdict::kYes)
+    console.say("    copositive: Lemke finds a solution wherever it does not prove that b allows none");
+  for (const sim::FrictionAnswer& answer : instant.stick_slip->answers) {
+    std::string each;
+    for (std::size_t k = 0; k < instant.closed.size(); ++k)
+      each += fmt::format("{}{} {} {:.4g}", k == 0 ? "" : ", ",
+                          setup.model.contacts->names()[static_cast<std::size_t>(instant.closed[k])],
+                          contact::to_string(answer.modes[k]), answer.lambda_N[static_cast<Index>(k)]);
+    console.say("    λ_N [N]: {}", each);
+  }
+}
+
+void print_instant(const Console& console, const Setup& setup, const UniquenessStudy& study,
+                   const InstantStudy& instant) {
+  if (!instant.without_matrix.empty()) {
+    console.say("t = {:.6g} s: {}", instant.at.time, instant.without_matrix);
+    print_stick_slip(console, setup, instant);
+    return;
+  }
+  console.say(
+      "t = {:.6g} s: {}{}", instant.at.time,
+      instant.p_test.status == lcp::PMatrixStatus::kUndecided
+          ? std::string_view("not proved: a minor is zero to rounding, or there are too many contacts")
+          : lcp::to_string(instant.p_test.status),
+      instant.p_test.status == lcp::PMatrixStatus::kP ? ", every b has one answer"
+      : instant.p_test.status == lcp::PMatrixStatus::kNotP
+          ? ", some b have none or several answers: " +
+                names_of(setup, instant.at.rows, instant.p_test.witness.indices) + " fails"
+          : std::string());
   console.say("  {}", frontier_text(setup, instant));
   const uniqueness::FrictionMargin& margin = instant.margin;
   if (margin.status == uniqueness::MarginStatus::kFinite) {
     console.say("  friction margin {:.6g}: every μ may change by so much, all at once; then {} fails",
                 margin.half_width, names_of(setup, instant.at.rows, margin.indices));
+  } else if (margin.status == uniqueness::MarginStatus::kTooLarge ||
+             margin.status == uniqueness::MarginStatus::kUndecided) {
+    console.say("  friction margin: not proved; at least {:.6g}", margin.half_width);
   } else {
     console.say("  friction margin: {}", uniqueness::to_string(margin.status));
   }
@@ -160,7 +208,7 @@ void print_instant(const Console& console, const Setup& setup, const InstantStud
       console.say("  {} rolls: its μ does not enter the contact matrix",
                   names_of(setup, instant.at.rows, {j}));
   if (instant.answers) {
-    console.say("  contact problem at the planned torques: {}",
+    console.say("  contact problem {}: {}", study.moves ? "at the planned torques" : "under the loads",
                 instant.answers->status == lcp::EnumerationStatus::kExact
                     ? fmt::format("{} solution(s)", instant.answers->answers.size())
                 : instant.p_test.status == lcp::PMatrixStatus::kP
@@ -175,34 +223,55 @@ void print_instant(const Console& console, const Setup& setup, const InstantStud
     if (instant.change && std::isfinite(instant.change->distance))
       console.say("    the number of solutions changes {:.4g} m/s² away in b", instant.change->distance);
   }
-  if (instant.stick_slip) {
-    console.say(
-        "  full stick/slip problem: never P by construction (the rows of the slip have a zero diagonal); {} "
-        "solution(s) for this b, copositive: {}",
-        instant.stick_slip->solutions.size(), lcp::to_string(instant.copositive->verdict));
+  print_stick_slip(console, setup, instant);
+}
+
+const char* words_of(uniqueness::TimeVerdict verdict) {
+  using uniqueness::TimeVerdict;
+  switch (verdict) {
+    case TimeVerdict::kUnique:
+      return "unique, proved for every instant";
+    case TimeVerdict::kNotUnique:
+      return "not unique, proved for every instant";
+    case TimeVerdict::kSampledUnique:
+      return "unique at the samples, between them not proved";
+    case TimeVerdict::kSampledNotUnique:
+      return "not unique at the samples, between them not proved";
+    case TimeVerdict::kUndecided:
+      return "uniqueness changes in here";
+    case TimeVerdict::kNoMotion:
+      return "the motion can't be followed";
   }
+  return "";
 }
 
 void print_over_time(const Console& console, const Setup& setup, const UniquenessStudy& study) {
-  console.say("over the motion");
-  const MarginSample* least = smallest_margin(study);
-  if (least != nullptr) {
+  if (study.moves) console.say("over the motion");
+  if (study.least) {
     std::string names;
-    for (const Index i : least->contacts)
+    for (const Index i : study.least->contacts)
       names += (names.empty() ? "" : ", ") + setup.model.contacts->names()[static_cast<std::size_t>(i)];
-    console.say("  smallest friction margin {:.6g} at {:.6g} s: {} (of {} instants)",
-                least->margin.half_width, least->time, names, study.margins.size());
+    if (study.least->half_width == 0.0) {
+      console.say("  smallest friction margin 0, first at {:.8f} s: {}", study.least->time, names);
+    } else {
+      console.say("  smallest friction margin {:.6g} at {:.6g} s: {} ({})", study.least->half_width,
+                  study.least->time, names,
+                  study.least->proved
+                      ? fmt::format("proved: at no instant is it below {:.6g}", *study.least->proved)
+                      : std::string("sampled: between the instants looked at it is not proved"));
+    }
   }
   for (const uniqueness::TimeStretch& stretch : study.over_time.stretches)
+    console.say("  {:.8f} s to {:.8f} s  {}", stretch.from, stretch.to, words_of(stretch.verdict));
+  if (study.robust_proved)
     console.say(
-        "  {:.6f} s to {:.6f} s  {}", stretch.from, stretch.to,
-        stretch.verdict == uniqueness::TimeVerdict::kUnique
-            ? "unique, proved also between samples (change of A bounded by twice what five points show)"
-            : uniqueness::to_string(stretch.verdict));
+        "  robust set in the window: area {:.6g} proved unique at every instant, {:.6g} at the sampled ones",
+        study.robust_proved->region.area, study.robust->region.area);
   for (const std::string& note : study.notes) console.say("  note: {}", note);
 }
 
 void print_changes(const Console& console, const ChangesAt& at) {
+  if (at.changes.empty()) return;
   console.say("what to change at t = {:.6g} s", at.time);
   const std::size_t shown = std::min<std::size_t>(6, at.changes.size());
   for (std::size_t k = 0; k < shown; ++k) {
@@ -219,7 +288,8 @@ void print_changes(const Console& console, const ChangesAt& at) {
 }
 
 // The map at 25 instants, as one animated SVG.
-std::string animate(const Setup& setup, const UniquenessStudy& study, const fs::path& folder) {
+std::string animate(const Setup& setup, const UniquenessStudy& study, const UniquenessQuestion& question,
+                    const fs::path& folder) {
   constexpr int kFrames = 25;
   const GraspPath path(setup);
   std::vector<figure::Job> jobs;
@@ -228,7 +298,7 @@ std::string animate(const Setup& setup, const UniquenessStudy& study, const fs::
     const double t = path.duration() * k / (kFrames - 1);
     const GraspInstant at = path.at(t);
     if (!at.motion.ok() || !at.rows.ok()) continue;
-    const PlaneMap map = make_map({at}, study.groups, study.window, 60);
+    const PlaneMap map = make_map({at}, {study.groups, study.window, 60, question.slip()});
     files.push_back(folder / fmt::format("frame_{:02}.svg", k));
     jobs.push_back({maps_figure(setup, study, {{fmt::format("t = {:.2f} s", t), map}},
                                 setup.scenario.name + ": where the physics is unique"),
@@ -247,7 +317,7 @@ ExitCode run_uniqueness(const Arguments& arguments) {
   const Console console(arguments.quiet);
   const io::Scenario scenario = arguments.scenario.read();
   const Setup setup = make_setup(scenario);
-  const UniquenessQuestion question = question_of(arguments, setup.trajectory->duration());
+  const UniquenessQuestion question = question_of(arguments, GraspPath(setup).duration());
   UniquenessStudy study;
   try {
     study = study_uniqueness(setup, question);
@@ -257,12 +327,9 @@ ExitCode run_uniqueness(const Arguments& arguments) {
   }
   std::vector<ChangesAt> changes;
   for (const InstantStudy& instant : study.instants)
-    changes.push_back({instant.at.time, rank_design_changes(scenario, instant.at.time,
-                                                            question.both_directions
-                                                                ? uniqueness::SlipDirections::kBoth
-                                                                : uniqueness::SlipDirections::kDeclared)});
+    changes.push_back({instant.at.time, rank_design_changes(scenario, instant.at.time, question.slip())});
 
-  for (const InstantStudy& instant : study.instants) print_instant(console, setup, instant);
+  for (const InstantStudy& instant : study.instants) print_instant(console, setup, study, instant);
   print_over_time(console, setup, study);
   for (const ChangesAt& at : changes) print_changes(console, at);
 
@@ -282,8 +349,8 @@ ExitCode run_uniqueness(const Arguments& arguments) {
   for (auto& [name, figure] : uniqueness_figures(setup, study))
     jobs.push_back({std::move(figure), {figures / (name + ".svg"), figures / (name + ".png")}});
   figure::default_renderer()->render_all(jobs);
-  if (arguments.animate && !study.groups.empty())
-    io::write_file(figures / "map-animated.svg", animate(setup, study, figures));
+  if (arguments.animate && !study.groups.empty() && study.moves && study.rows.ok())
+    io::write_file(figures / "map-animated.svg", animate(setup, study, question, figures));
   console.say("figures    {}", figures.string());
   return ExitCode::kDone;
 }
@@ -306,7 +373,8 @@ void add_uniqueness_command(CLI::App& program, Job& job) {
   command->add_option("--groups", arguments->groups, "two groups for the maps: a+b,c+d");
   command->add_option("--box", arguments->box,
                       "contact=lower:upper, by commas: is A unique for every μ of this box?");
-  command->add_flag("--both-directions", arguments->both_directions, "margins for all slip directions");
+  command->add_flag("--both-directions", arguments->both_directions,
+                    "everything for all slip directions, not the planned ones only");
   command->add_option("--window", arguments->window, "upper end of μ in the maps")
       ->check(CLI::Range(1e-3, 100.0));
   command

@@ -135,11 +135,21 @@ Panel map_panel(const Setup& setup, const UniquenessStudy& study, const NamedMap
               .equal_aspect = true};
   add_shading(map, panel);
   add_contours(map, panel);
-  for (const uniqueness::RegionCurve& curve : map.region.curves) {
-    figure::Line line{.label = "exact boundary", .colour = figure::kBlack, .width = 2.2};
-    for (const Vector2d& point : curve.points) line.points.push_back({point.x(), point.y()});
-    if (curve.closed && !line.points.empty()) line.points.push_back(line.points.front());
-    panel.elements.push_back(std::move(line));
+  const auto add_boundary = [&panel](const PlaneMap& of, const figure::Line& style) {
+    for (const uniqueness::RegionCurve& curve : of.region.curves) {
+      figure::Line line = style;
+      for (const Vector2d& point : curve.points) line.points.push_back({point.x(), point.y()});
+      if (curve.closed && !line.points.empty()) line.points.push_back(line.points.front());
+      panel.elements.push_back(std::move(line));
+    }
+  };
+  if (named.proved == nullptr) {
+    add_boundary(map, {.label = "exact boundary", .colour = figure::kBlack, .width = 2.2});
+  } else {
+    add_boundary(map,
+                 {.label = "exact boundary at the sampled instants", .colour = figure::kBlack, .width = 1.2});
+    add_boundary(*named.proved,
+                 {.label = "proved for every instant", .colour = figure::kBluishGreen, .width = 2.2});
   }
   if (!map.design) {
     panel.title.text += ": a group has several μ";
@@ -171,7 +181,7 @@ figure::Figure maps_figure(const Setup& setup, const UniquenessStudy& study,
                            const std::vector<NamedMap>& maps, const std::string& title) {
   figure::Figure out{
       .title = title,
-      .size = {80.0 + 480.0 * static_cast<double>(std::max<std::size_t>(1, maps.size())), 660.0},
+      .size = {maps.size() > 1 ? 80.0 + 480.0 * static_cast<double>(maps.size()) : 760.0, 660.0},
       .columns = static_cast<int>(maps.size()),
       .legend = figure::LegendPlacement::kAbove,
       .font_size = 14.0};
@@ -215,6 +225,7 @@ figure::Figure margin_figure(const Setup& setup, const UniquenessStudy& study) {
       interval.label = "unique, proved";
       interval.colour = figure::kYes;
     } else if (stretch.verdict == uniqueness::TimeVerdict::kNotUnique) {
+      interval.label = "not unique, proved";
       interval.colour = figure::kNo;
     }
     strip.intervals.push_back(std::move(interval));
@@ -231,7 +242,7 @@ figure::Figure margin_figure(const Setup& setup, const UniquenessStudy& study) {
 std::vector<std::pair<std::string, figure::Figure>> uniqueness_figures(const Setup& setup,
                                                                        const UniquenessStudy& study) {
   std::vector<std::pair<std::string, figure::Figure>> out;
-  out.emplace_back("margin", margin_figure(setup, study));
+  if (study.moves) out.emplace_back("margin", margin_figure(setup, study));
   std::vector<NamedMap> maps;
   for (const InstantStudy& instant : study.instants)
     if (instant.map && maps.size() < 3)
@@ -239,8 +250,9 @@ std::vector<std::pair<std::string, figure::Figure>> uniqueness_figures(const Set
   if (!maps.empty())
     out.emplace_back("maps",
                      maps_figure(setup, study, maps, setup.scenario.name + ": where the physics is unique"));
+  const PlaneMap* proved = study.robust_proved ? &*study.robust_proved : nullptr;
   if (study.robust)
-    out.emplace_back("robust", maps_figure(setup, study, {{"all instants", *study.robust}},
+    out.emplace_back("robust", maps_figure(setup, study, {{"all instants", *study.robust, proved}},
                                            setup.scenario.name + ": unique all along"));
   return out;
 }

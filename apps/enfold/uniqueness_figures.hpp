@@ -9,10 +9,11 @@
 
 namespace enfold::app {
 
-/// One map of the plane of two groups, with its title. The robust set if `map` has several families.
+/// One map of the plane of two groups, with its title.
 struct NamedMap {
   std::string title;
   const PlaneMap& map;
+  const PlaneMap* proved = nullptr;  ///< of the robust set: the part that is proved for all times
 };
 
 /// P-regions side by side: exact boundary, contours of the smallest minor, number of solutions, the design

@@ -34,6 +34,12 @@ class Names {
     for (const Index row : S) out.push_back((*this)[static_cast<std::size_t>(row)]);
     return out;
   }
+  /// Of contacts by their numbers, not rows.
+  [[nodiscard]] Json numbers(const std::vector<Index>& contacts) const {
+    Json out = Json::array();
+    for (const Index i : contacts) out.push_back(all_[static_cast<std::size_t>(i)]);
+    return out;
+  }
   [[nodiscard]] Json values(const VectorXd& v) const {
     Json out = Json::object();
     for (Index row = 0; row < v.size(); ++row) out[(*this)[static_cast<std::size_t>(row)]] = number(v[row]);
@@ -45,9 +51,17 @@ class Names {
   const std::vector<Index>& rows_;
 };
 
+// The contacts whose slip direction is the other one where the frontier is met.
+Json reversed(const Names& names, const uniqueness::DirectedFrontier& directed) {
+  Json out = Json::array();
+  for (const Index row : directed.frontier.indices)
+    if (directed.signs[row] < 0.0) out.push_back(names[static_cast<std::size_t>(row)]);
+  return out;
+}
+
 Json frontier_json(const Names& names, const InstantStudy& instant) {
   using uniqueness::FrontierStatus;
-  const uniqueness::Frontier& frontier = instant.frontier;
+  const uniqueness::Frontier& frontier = instant.frontier.frontier;
   Json direction = Json::object();
   for (Index row = 0; row < instant.direction.size(); ++row)
     if (instant.direction[row] != 0.0)
@@ -67,7 +81,24 @@ Json frontier_json(const Names& names, const InstantStudy& instant) {
           {"touches", touches},
           {"verdict", proved ? to_string(frontier.status) : "not proved"},
           {"proved_to", number(frontier.proved_to)},
-          {"refuted_at", number(frontier.refuted_at)}};
+          {"refuted_at", number(frontier.refuted_at)},
+          {"reversed", reversed(names, instant.frontier)}};
+}
+
+// No contact matrix: contacts that can't share a load have no unique forces at any μ, and no contacts are no
+// question.
+Json frontier_without_matrix(const Names& contacts, const InstantStudy& instant) {
+  const bool shared = instant.at.rows.status == uniqueness::GraspFamilyStatus::kDependentRolling;
+  return {{"time_s", instant.at.time},
+          {"direction", Json::object()},
+          {"r", shared ? Json(0.0) : Json(nullptr)},
+          {"contacts", shared ? contacts.numbers(instant.sticking) : Json::array()},
+          {"ties", Json::array()},
+          {"touches", Json::array()},
+          {"verdict", instant.without_matrix},
+          {"proved_to", shared ? Json(0.0) : Json(nullptr)},
+          {"refuted_at", shared ? Json(0.0) : Json(nullptr)},
+          {"reversed", Json::array()}};
 }
 
 Json margin_json(const Names& names, const uniqueness::FrictionMargin& margin) {
@@ -75,13 +106,14 @@ Json margin_json(const Names& names, const uniqueness::FrictionMargin& margin) {
       {"status", margin.status == uniqueness::MarginStatus::kTooLarge ? "not proved"
                                                                       : uniqueness::to_string(margin.status)},
       {"half_width", known(margin) ? number(margin.half_width) : Json(nullptr)},
+      {"proved_at_least", number(margin.half_width)},
       {"contacts", names.set(margin.indices)},
       {"critical_mu", names.values(margin.critical_mu)},
       {"scale_r", number(margin.scale.r)},
       {"scale_contacts", names.set(margin.scale.indices)}};
 }
 
-Json map_json(const Names& names, const PlaneMap& map) {
+Json map_json(const Names& names, const PlaneMap& map, bool both) {
   const uniqueness::PRegion& region = map.region;
   Json curves = Json::array();
   for (const uniqueness::RegionCurve& curve : region.curves) {
@@ -95,7 +127,8 @@ Json map_json(const Names& names, const PlaneMap& map) {
   }
   Json minors = Json::array();
   for (const uniqueness::RegionMinor& minor : region.minors)
-    minors.push_back({{"instant", minor.family}, {"contacts", names.set(minor.indices)}});
+    minors.push_back(
+        {{"instant", minor.family / map.families_per_instant}, {"contacts", names.set(minor.indices)}});
   Json parts = Json::array();
   for (const uniqueness::RegionPart& part : region.parts)
     parts.push_back({{"area", part.area}, {"inside", {part.inside.x(), part.inside.y()}}});
@@ -106,7 +139,7 @@ Json map_json(const Names& names, const PlaneMap& map) {
           {"window", {map.plane.upper.x(), map.plane.upper.y()}},
           {"area", region.area},
           {"undecided_area", region.undecided_area},
-          {"slip_directions", "planned"},
+          {"slip_directions", both ? "both" : "planned"},
           {"design", map.design ? Json({map.design->x(), map.design->y()}) : Json(nullptr)},
           {"design_inside", map.design ? Json(map.design_inside) : Json(nullptr)},
           {"distance", number(map.distance.distance)},
@@ -172,10 +205,19 @@ std::string uniqueness_json(const Setup& setup, const UniquenessQuestion& questi
   out["instants"] = Json::array();
   for (const InstantStudy& instant : study.instants) {
     const Names names(setup, instant.at.rows);
-    out["frontiers"].push_back(frontier_json(names, instant));
+    const bool has_matrix = instant.without_matrix.empty();
+    out["frontiers"].push_back(has_matrix ? frontier_json(names, instant)
+                                          : frontier_without_matrix(names, instant));
+    Json modes = Json::object();
+    for (std::size_t i = 0; i < contacts.size(); ++i)
+      modes[contacts[i]] = contact::to_string(instant.at.motion.modes[i]);
     Json one = {{"time_s", instant.at.time},
-                {"p_matrix", lcp::to_string(instant.p_test.status)},
-                {"margin", margin_json(names, instant.margin)}};
+                {"modes", modes},
+                {"p_matrix", !has_matrix ? instant.without_matrix
+                             : instant.p_test.status == lcp::PMatrixStatus::kUndecided
+                                 ? std::string("not proved")
+                                 : std::string(lcp::to_string(instant.p_test.status))}};
+    if (has_matrix) one["margin"] = margin_json(names, instant.margin);
     Json idle = Json::array();
     for (Index j = 0; j < instant.at.rows.family.size(); ++j)
       if (!instant.at.rows.family.enters(j)) idle.push_back(names[static_cast<std::size_t>(j)]);
@@ -191,23 +233,38 @@ std::string uniqueness_json(const Setup& setup, const UniquenessQuestion& questi
                     {"witness_contacts", names.set(box.witness_minor.indices)},
                     {"proved_size", box.proved_size}};
     }
-    if (instant.map) one["map"] = map_json(names, *instant.map);
+    if (instant.map) one["map"] = map_json(names, *instant.map, question.both_directions);
     if (instant.answers) one["answers"] = answers_json(names, instant);
     if (instant.stick_slip) {
-      one["stick_slip"] = {{"p_matrix", false},
-                           {"status", lcp::to_string(instant.stick_slip->status)},
-                           {"solutions", optional_number(instant.stick_slip->count())},
+      Json answers = Json::array();
+      for (const sim::FrictionAnswer& answer : instant.stick_slip->answers) {
+        Json each = {{"modes", Json::object()}, {"lambda_N", Json::object()}, {"lambda_T", Json::object()}};
+        for (std::size_t k = 0; k < instant.closed.size(); ++k) {
+          const std::string& name = contacts[static_cast<std::size_t>(instant.closed[k])];
+          each["modes"][name] = contact::to_string(answer.modes[k]);
+          each["lambda_N"][name] = number(answer.lambda_N[static_cast<Index>(k)]);
+          each["lambda_T"][name] = number(answer.lambda_T[static_cast<Index>(k)]);
+        }
+        answers.push_back(std::move(each));
+      }
+      one["stick_slip"] = {{"contacts", contact_names(instant.sticking)},
+                           {"p_matrix", false},
+                           {"status", stick_slip_words(*instant.stick_slip)},
+                           {"solutions", optional_number(stick_slip_count(*instant.stick_slip))},
+                           {"answers", answers},
                            {"copositive", lcp::to_string(instant.copositive->verdict)},
                            {"copositive_reason", instant.copositive->reason}};
     }
     out["instants"].push_back(std::move(one));
   }
-  const MarginSample* least = smallest_margin(study);
-  if (least != nullptr)
-    out["smallest_margin"] = {{"time_s", least->time},
-                              {"half_width", number(least->margin.half_width)},
-                              {"sampled_instants", study.margins.size()},
-                              {"contacts", contact_names(least->contacts)}};
+  out["smallest_margin"] = nullptr;
+  if (study.least)
+    out["smallest_margin"] = {
+        {"time_s", study.least->time},
+        {"half_width", study.least->half_width},
+        {"contacts", contact_names(study.least->contacts)},
+        {"proved_at_least", optional_number(study.least->proved)},
+        {"basis", study.least->proved || study.least->half_width == 0.0 ? "proved" : "sampled"}};
   out["over_time"] = {{"unique_for_all_t",
                        study.over_time.stretches.empty() ? Json(nullptr) : Json(study.over_time.unique())},
                       {"stretches", Json::array()}};
@@ -215,8 +272,12 @@ std::string uniqueness_json(const Setup& setup, const UniquenessQuestion& questi
     out["over_time"]["stretches"].push_back({{"from_s", stretch.from},
                                              {"to_s", stretch.to},
                                              {"verdict", uniqueness::to_string(stretch.verdict)}});
-  if (study.robust && !study.instants.empty())
-    out["robust"] = map_json(Names(setup, study.instants.front().at.rows), *study.robust);
+  const Names rows(setup, study.rows);
+  if (study.robust) out["robust"] = map_json(rows, *study.robust, question.both_directions);
+  if (study.robust_proved) {
+    out["robust_proved"] = map_json(rows, *study.robust_proved, question.both_directions);
+    for (Json& minor : out["robust_proved"]["minors"]) minor.erase("instant");  // a corner of an enclosure
+  }
   out["design_changes"] = Json::array();
   for (const ChangesAt& at : changes) {
     Json list = Json::array();
@@ -274,8 +335,8 @@ std::vector<std::pair<std::string, std::string>> uniqueness_tables(const Setup& 
     }
     out.emplace_back(fmt::format("map_{}.csv", k + 1), std::move(map));
   }
-  if (study.robust && !study.instants.empty())
-    add_curves("all", *study.robust, study.instants.front().at.rows.contacts);
+  if (study.robust) add_curves("samples", *study.robust, study.rows.contacts);
+  if (study.robust_proved) add_curves("all", *study.robust_proved, study.rows.contacts);
   out.emplace_back("boundary.csv", std::move(boundary));
   return out;
 }

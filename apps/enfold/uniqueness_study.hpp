@@ -7,16 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "closed_loop.hpp"
 #include "enfold/lcp/matrix_class.hpp"
 #include "enfold/lcp/p_matrix.hpp"
 #include "enfold/lcp/solution_change.hpp"
-#include "enfold/planners/planned_motion.hpp"
+#include "enfold/sim/friction_problem.hpp"
 #include "enfold/uniqueness/certify.hpp"
+#include "enfold/uniqueness/directed_frontier.hpp"
 #include "enfold/uniqueness/friction_margin.hpp"
 #include "enfold/uniqueness/over_time.hpp"
-#include "enfold/uniqueness/p_region.hpp"
 #include "enfold/uniqueness/solutions.hpp"
+#include "grasp_path.hpp"
+#include "plane_map.hpp"
 
 namespace enfold::app {
 
@@ -33,52 +34,33 @@ struct UniquenessQuestion {
   bool from_scenario = false;                            ///< μ₀ = the scenario's μ, else 0
   std::vector<std::vector<std::string>> groups;          ///< two, for the maps; empty: chosen
   std::map<std::string, std::pair<double, double>> box;  ///< by contact; empty: no certificate is asked for
-  bool both_directions = false;  ///< margins and certificates over all slip directions
+  bool both_directions = false;  ///< everything over all slip directions, not the planned ones
   double window = 0.0;           ///< upper end of the maps; 0: chosen
   int samples = 0;               ///< instants of the margin over time; 0: chosen
   int map_samples = 120;         ///< of the sampled map, each way
-};
 
-/// The grasp at one instant of the planned motion.
-struct GraspInstant {
-  double time = 0.0;
-  planners::MotionPoint motion;
-  uniqueness::GraspFamily rows;
-  VectorXd mu;                ///< of the rows
-  std::optional<VectorXd> b;  ///< S4 (19) under the planned torques, where there is a plan
-};
-
-/// The smallest principal minor and the number of solutions on a grid of the window.
-struct SampledMap {
-  int n = 0;                      ///< points each way, at cell centres
-  std::vector<double> min_minor;  ///< n × n, row by row from the lower left
-  std::vector<int> solutions;     ///< −1: not counted or infinitely many; empty without b
-};
-
-/// One map of the plane of two groups.
-struct PlaneMap {
-  uniqueness::PlaneProblem plane;
-  uniqueness::PRegion region;
-  /// The design as a point of the plane; none if contacts of a group have different μ.
-  std::optional<Vector2d> design;
-  uniqueness::RegionDistance distance;  ///< of the design, also to an edge beyond the window
-  bool design_inside = false;
-  SampledMap sampled;
+  [[nodiscard]] uniqueness::SlipDirections slip() const {
+    return both_directions ? uniqueness::SlipDirections::kBoth : uniqueness::SlipDirections::kDeclared;
+  }
 };
 
 /// All that is asked at one instant.
 struct InstantStudy {
   GraspInstant at;
-  lcp::PMatrixResult p_test;  ///< of the design
-  uniqueness::Frontier frontier;
+  /// In words: why there is no contact matrix, or nothing to ask of it. Then only `stick_slip` may follow.
+  std::string without_matrix;
+  lcp::PMatrixResult p_test;  ///< of the design, in the planned directions
+  uniqueness::DirectedFrontier frontier;
   VectorXd direction;  ///< of the rows
   uniqueness::FrictionMargin margin;
   std::optional<uniqueness::Certificate> certificate;
   std::optional<PlaneMap> map;
   std::optional<uniqueness::ContactAnswers> answers;
   std::optional<lcp::SolutionChange> change;
-  // With rolling contacts, the full stick/slip problem:
-  std::optional<lcp::EnumerationResult> stick_slip;
+  // With contacts that roll, or rest and may stick, the full stick/slip problem:
+  std::vector<Index> sticking;  ///< contact numbers
+  std::optional<sim::FrictionSolution> stick_slip;
+  std::vector<Index> closed;  ///< contact numbers of its answers
   std::optional<lcp::ClassFinding> copositive;
 };
 
@@ -91,42 +73,39 @@ struct MarginSample {
   std::vector<Index> contacts;  ///< numbers of the contacts in the failing minor
 };
 
+/// The smallest friction margin of the whole motion.
+struct LeastMargin {
+  double time = 0.0;            ///< when; of 0 the time from which uniqueness is lost [s]
+  double half_width = 0.0;      ///< 0 where A is not P
+  std::vector<Index> contacts;  ///< numbers of the contacts in the failing minor
+  /// No margin of the motion is smaller than this: proved between the instants as well. Absent if not proved.
+  std::optional<double> proved;
+};
+
 struct UniquenessStudy {
   planners::PlanSolution planned;  ///< empty where no squeeze can be planned
+  bool moves = true;               ///< false without a hand: only the start is looked at
   std::vector<InstantStudy> instants;
   std::vector<MarginSample> margins;
+  std::optional<LeastMargin> least;
   uniqueness::OverTime over_time;
+  uniqueness::GraspFamily rows;            ///< of the robust sets: at the first instant that can be followed
   std::vector<std::vector<Index>> groups;  ///< contact numbers of the two groups; empty: no map
   double window = 0.0;
-  std::optional<PlaneMap> robust;  ///< P at all sampled instants
-  std::vector<std::string> notes;  ///< in words: what was left out and why
+  std::optional<PlaneMap> robust;         ///< P at all sampled instants
+  std::optional<PlaneMap> robust_proved;  ///< proved P at all times: a part of `robust`
+  std::vector<std::string> notes;         ///< in words: what was left out and why
 };
 
 /// Whether the half-width is a number: finite, or 0 where A is not P.
 [[nodiscard]] bool known(const uniqueness::FrictionMargin& margin);
 
-/// The sample with the smallest margin; nullptr if the motion can't be followed anywhere.
-[[nodiscard]] const MarginSample* smallest_margin(const UniquenessStudy& study);
+/// In words: one, several, infinitely many, none, or not counted; and the number where it is known.
+[[nodiscard]] std::string stick_slip_words(const sim::FrictionSolution& solution);
+[[nodiscard]] std::optional<Index> stick_slip_count(const sim::FrictionSolution& solution);
 
-/// The grasp along its planned motion.
-class GraspPath {
- public:
-  explicit GraspPath(const Setup& setup);
-
-  /// @param plan for b; may be empty
-  [[nodiscard]] GraspInstant at(double t, const control::Plan& plan = {}) const;
-  [[nodiscard]] double duration() const { return motion_.duration(); }
-
- private:
-  const Setup& setup_;
-  planners::PlannedMotion motion_;
-};
-
-/// Throws ScenarioError for a time outside the motion, an unknown contact, or groups that can't be.
+/// Throws ScenarioError for a time outside the motion, an unknown contact, or groups that can't be, and
+/// MotionError where the motion can't be followed at an instant that was asked for.
 [[nodiscard]] UniquenessStudy study_uniqueness(const Setup& setup, const UniquenessQuestion& question);
-
-/// One map at one instant. @param groups contact numbers of the two groups
-[[nodiscard]] PlaneMap make_map(const std::vector<GraspInstant>& instants,
-                                const std::vector<std::vector<Index>>& groups, double window, int samples);
 
 }  // namespace enfold::app

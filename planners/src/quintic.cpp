@@ -21,7 +21,7 @@ void Quintic::sample(double t, control::Reference& out) const {
   const double T = duration_;
   const double u = std::clamp(t / T, 0.0, 1.0);
   const bool moving = t >= 0.0 && t <= T;
-  out.x = from_ + u * u * u * (10.0 + u * (-15.0 + 6.0 * u)) * step_;
+  out.x = from_ + progress(u) * step_;
   out.x_dot = u * u * (30.0 + u * (-60.0 + 30.0 * u)) / T * step_;
   out.x_ddot = u * (60.0 + u * (-180.0 + 120.0 * u)) / (T * T) * step_;
   out.x_dddot = (moving ? 60.0 + u * (-360.0 + 360.0 * u) : 0.0) / (T * T * T) * step_;

@@ -19,10 +19,9 @@ namespace fs = std::filesystem;
 /// Layer numbers; modules with equal numbers are strangers.
 const std::map<std::string, int>& layers() {
   static const std::map<std::string, int> numbers{
-      {"base", 0},    {"math", 1},       {"spatial", 2},   {"lcp", 2},     {"lp", 2},
-      {"ode", 2},     {"geometry", 3},   {"mechanics", 4}, {"contact", 5}, {"grasp", 6},
-      {"control", 7}, {"uniqueness", 7}, {"closure", 7}, {"sim", 8},       {"io", 9},      {"figure", 9},
-      {"study", 10}};
+      {"base", 0},       {"math", 1},     {"interval", 1},  {"spatial", 2}, {"lcp", 2},    {"lp", 2},
+      {"ode", 2},        {"geometry", 3}, {"mechanics", 4}, {"contact", 5}, {"grasp", 6},  {"control", 7},
+      {"uniqueness", 7}, {"closure", 7},  {"sim", 8},       {"io", 9},      {"figure", 9}, {"study", 10}};
   return numbers;
 }
 

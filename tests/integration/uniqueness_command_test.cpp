@@ -115,8 +115,108 @@ TEST_F(UniquenessCommandTest, DesignOfFigureSevenIsInsideThenOutside) {
 // S4, Example 1: A is always a P-matrix; here for all t, not at samples only.
 TEST_F(UniquenessCommandTest, ExampleOneIsProvedUniqueForAllTimes) {
   ASSERT_EQ(run({"--no-figures", "--samples", "21"}, "song2001-rotate").code, 0);
-  EXPECT_TRUE(result()["over_time"]["unique_for_all_t"].get<bool>());
-  EXPECT_GT(result()["smallest_margin"]["half_width"].get<double>(), 0.1);
+  const json found = result();
+  EXPECT_TRUE(found["over_time"]["unique_for_all_t"].get<bool>());
+  const json least = found["smallest_margin"];
+  EXPECT_EQ(least["basis"], "proved");
+  EXPECT_GT(least["proved_at_least"].get<double>(), 0.998 * least["half_width"].get<double>());
+  // No instant that nobody asked for has less, against the command's own matrices.
+  const auto setup = make_setup(io::read_scenario(test::scenario_path("song2001-rotate")));
+  const GraspPath path(setup);
+  for (int k = 0; k <= 50; ++k) {
+    const GraspInstant at = path.at(k / 50.0);
+    EXPECT_GE(uniqueness::friction_margin(at.rows.family, at.mu).half_width,
+              least["half_width"].get<double>() - 1e-9);
+  }
+}
+
+// Two proofs with some microseconds between them, and the same instant by bisection.
+TEST_F(UniquenessCommandTest, LossOfExampleTwoIsEnclosedByProofs) {
+  const Outcome outcome = run({"--no-figures", "--samples", "21", "--at", "0.5"});
+  ASSERT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("unique, proved for every instant"));
+  const json found = result();
+  const auto setup = make_setup(io::read_scenario(test::scenario_path("song2001-translate")));
+  const GraspPath path(setup);
+  double inside = 0.5;
+  double outside = 0.8;
+  while (outside - inside > 1e-10) {
+    const double middle = 0.5 * (inside + outside);
+    const GraspInstant at = path.at(middle);
+    const bool P = lcp::test_p_matrix(at.rows.family.A(at.mu)).status == lcp::PMatrixStatus::kP;
+    (P ? inside : outside) = middle;
+  }
+  const json stretches = found["over_time"]["stretches"];
+  ASSERT_EQ(stretches.size(), 3u);
+  EXPECT_EQ(stretches[0]["verdict"], "unique");
+  EXPECT_EQ(stretches[1]["verdict"], "undecided");
+  EXPECT_EQ(stretches[2]["verdict"], "not unique");
+  EXPECT_LE(stretches[1]["from_s"].get<double>(), inside);
+  EXPECT_GE(stretches[1]["to_s"].get<double>(), inside);
+  EXPECT_LT(stretches[1]["to_s"].get<double>() - stretches[1]["from_s"].get<double>(), 1e-5);
+  EXPECT_NEAR(found["smallest_margin"]["time_s"].get<double>(), inside, 1e-5);
+  EXPECT_EQ(found["smallest_margin"]["half_width"], 0.0);
+  // The proved part of the robust set lies in the sampled one and fills almost all of it.
+  const double proved = found["robust_proved"]["area"];
+  const double sampled = found["robust"]["area"];
+  EXPECT_LE(proved, sampled);
+  EXPECT_GT(proved, 0.95 * sampled);
+}
+
+// Every combination of slip directions by hand: 16 rays, the first loss of all.
+TEST_F(UniquenessCommandTest, BothDirectionsReachFrontiersAndMaps) {
+  ASSERT_EQ(run({"--no-figures", "--samples", "3", "--at", "0.5", "--both-directions", "--direction",
+                 "left.distal=1,right.proximal=1", "--from", "scenario"})
+                .code,
+            0);
+  const json found = result();
+  const auto setup = make_setup(io::read_scenario(test::scenario_path("song2001-translate")));
+  const GraspInstant at = GraspPath(setup).at(0.5);
+  const VectorXd d = (VectorXd(4) << 0.0, 1.0, 1.0, 0.0).finished();
+  double least = std::numeric_limits<double>::infinity();
+  for (int signs = 0; signs < 16; ++signs) {
+    uniqueness::FrictionFamily family = at.rows.family;
+    for (int j = 0; j < 4; ++j)
+      if ((signs >> j & 1) != 0) family.A_1.col(j) *= -1.0;
+    least = std::min(least, uniqueness::frontier(family, at.mu, d).r);
+  }
+  EXPECT_NEAR(found["frontiers"][0]["r"].get<double>(), least, 1e-12);
+  EXPECT_EQ(found["instants"][0]["map"]["slip_directions"], "both");
+  const double both = found["instants"][0]["map"]["area"];
+  ASSERT_EQ(run({"--no-figures", "--samples", "3", "--at", "0.5"}).code, 0);
+  EXPECT_LE(both, result()["instants"][0]["map"]["area"].get<double>() + 1e-9);
+}
+
+// Painlevé's rod, by hand: m A = 1.6 − 1.2 μ, so that r·1.6 = 4/3; at ω = 6 rad/s two answers, at rest none.
+TEST_F(UniquenessCommandTest, SceneWithoutAHandIsLookedAtAtItsStart) {
+  const Outcome several = run({}, "classic-painleve-several");
+  ASSERT_EQ(several.code, 0) << several.err;
+  json found = result();
+  EXPECT_NEAR(found["frontiers"][0]["r"].get<double>(), 4.0 / 3.0 / 1.6, 1e-12);
+  EXPECT_EQ(found["instants"][0]["p_matrix"], "not a P-matrix");
+  EXPECT_EQ(found["instants"][0]["answers"]["solutions"].size(), 2u);
+  EXPECT_EQ(found["instants"][0]["modes"]["tip"], "slide-");
+  EXPECT_TRUE(found["over_time"]["unique_for_all_t"].is_null());
+  ASSERT_EQ(run({"--no-figures"}, "classic-painleve-none").code, 0);
+  EXPECT_EQ(result()["instants"][0]["answers"]["solutions"].size(), 0u);
+  const Outcome later = run({"--no-figures", "--at", "0.1"}, "classic-painleve-none");
+  EXPECT_EQ(later.code, 2);
+  EXPECT_THAT(later.err, HasSubstr("no hand"));
+}
+
+// Four legs share a load in infinitely many ways; a bouncing block touches nothing.
+TEST_F(UniquenessCommandTest, SharedLoadsAndOpenContactsAreExplained) {
+  const Outcome legs = run({"--no-figures"}, "classic-beam-four-legs");
+  ASSERT_EQ(legs.code, 0) << legs.err;
+  EXPECT_THAT(legs.out, HasSubstr("how they share the load"));
+  EXPECT_EQ(result()["frontiers"][0]["r"], 0.0);
+  EXPECT_EQ(result()["frontiers"][0]["contacts"].size(), 4u);
+  EXPECT_EQ(result()["instants"][0]["stick_slip"]["status"], "infinitely many answers");
+  EXPECT_EQ(result()["instants"][0]["stick_slip"]["copositive"], "yes");
+  const Outcome open = run({"--no-figures"}, "classic-bouncing-block");
+  ASSERT_EQ(open.code, 0) << open.err;
+  EXPECT_THAT(open.out, HasSubstr("no contact is closed"));
+  EXPECT_TRUE(result()["frontiers"][0]["r"].is_null());
 }
 
 TEST_F(UniquenessCommandTest, BoxIsCertifiedOrRefutedWithAWitness) {

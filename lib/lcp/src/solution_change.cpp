@@ -210,7 +210,9 @@ SolutionChange nearest_solution_change(const LcpProblem& problem, const Solution
                  "nearest_solution_change: limit is {}, expected 0 … {}", options.limit, kLargestLimit);
   if (problem.size() > options.limit) {
     SolutionChange out;
-    out.status = ChangeStatus::kTooLarge;
+    // A P-matrix has one solution for every b; a definite symmetric part proves it at any n.
+    const bool P = PMatrixTester(problem.size()).decide(problem.A).status == PMatrixStatus::kP;
+    out.status = P ? ChangeStatus::kNever : ChangeStatus::kTooLarge;
     return out;
   }
   return Search(problem, options).run();

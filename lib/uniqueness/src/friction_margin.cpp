@@ -110,6 +110,25 @@ void set_scale(const FrictionFamily& family, const VectorXd& mu, SlipDirections 
   }
 }
 
+// Above the limit: the largest cube that the cheap certificate proves, and what bounds r·μ.
+void bound_cheaply(const FrictionFamily& family, const VectorXd& mu, SlipDirections slip,
+                   FrictionMargin& out) {
+  out.status = MarginStatus::kTooLarge;
+  out.scale_direction = mu;
+  if (slip == SlipDirections::kDeclared) out.scale = frontier(family, VectorXd::Zero(mu.size()), mu);
+  const auto certified = [&](double r) {
+    const FrictionBox cube{(mu.array() - r).matrix(), (mu.array() + r).matrix()};
+    return certify(family, cube, {.slip = slip, .limit = 0}).status == CertificateStatus::kCertified;
+  };
+  if (!certified(0.0)) return;
+  double outside = 1e-3;
+  while (outside < 1e3 && certified(outside)) outside *= 2.0;
+  for (int k = 0; k < 40; ++k) {
+    const double middle = 0.5 * (out.half_width + outside);
+    (certified(middle) ? out.half_width : outside) = middle;
+  }
+}
+
 }  // namespace
 
 FrictionMargin friction_margin(const FrictionFamily& family, const VectorXd& mu,
@@ -124,7 +143,7 @@ FrictionMargin friction_margin(const FrictionFamily& family, const VectorXd& mu,
                  options.limit);
   FrictionMargin out;
   if (family.size() > options.limit) {
-    out.status = MarginStatus::kTooLarge;
+    bound_cheaply(family, mu, options.slip, out);
     return out;
   }
   set_scale(family, mu, options.slip, out);

@@ -2,6 +2,7 @@
 #include "enfold/uniqueness/stick_slip.hpp"
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 
 #include "enfold/base/require.hpp"
 
@@ -90,10 +91,17 @@ std::optional<MatrixXd> copositivity_core(const StickSlipProblem& problem) {
   const MatrixXd N_s = 0.5 * (N + N.transpose());
   if (r == 0) return N_s;
   const MatrixXd C_s = 0.5 * (A.block(0, n, n, r) + A.block(n, 0, r, n).transpose());
-  const Eigen::LLT<MatrixXd> R(A.block(n, n, r, r));
-  const auto pivots = R.matrixLLT().diagonal();
-  if (R.info() != Eigen::Success || pivots.minCoeff() <= 1e-7 * pivots.maxCoeff()) return std::nullopt;
-  const MatrixXd S = N_s - C_s * R.solve(C_s.transpose());
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> R(A.block(n, n, r, r));
+  if (R.info() != Eigen::Success) return std::nullopt;
+  const double most = R.eigenvalues().maxCoeff();
+  VectorXd inverse = VectorXd::Zero(r);
+  for (Index k = 0; k < r; ++k) {
+    const double part = R.eigenvalues()[k] / most;
+    if (part > 1e-13 && part < 1e-9) return std::nullopt;  // zero, or not?
+    if (part >= 1e-9) inverse[k] = 1.0 / R.eigenvalues()[k];
+  }
+  const MatrixXd C_V = C_s * R.eigenvectors();
+  const MatrixXd S = N_s - C_V * inverse.asDiagonal() * C_V.transpose();
   return 0.5 * (S + S.transpose());
 }
 

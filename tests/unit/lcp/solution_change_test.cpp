@@ -173,9 +173,10 @@ TEST(SolutionChangeTest, ScalesWithBAndNotWithA) {
   EXPECT_EQ(one.active, two.active);
 }
 
-TEST(SolutionChangeTest, LeavesLargeProblemsAlone) {
-  const SolutionChange change = nearest_solution_change({MatrixXd::Identity(11, 11), VectorXd::Ones(11)});
-  EXPECT_EQ(change.status, ChangeStatus::kTooLarge);
+TEST(SolutionChangeTest, LeavesLargeProblemsAloneUnlessTheyAreP) {
+  const MatrixXd I = MatrixXd::Identity(11, 11);
+  EXPECT_EQ(nearest_solution_change({-I, VectorXd::Ones(11)}).status, ChangeStatus::kTooLarge);
+  EXPECT_EQ(nearest_solution_change({I, VectorXd::Ones(11)}).status, ChangeStatus::kNever);
   EXPECT_THROW((void)nearest_solution_change({MatrixXd::Identity(2, 2), VectorXd::Ones(2)}, {.limit = 13}),
                InvalidArgument);
   EXPECT_THROW((void)nearest_solution_change({MatrixXd::Identity(2, 2), VectorXd::Ones(3)}), InvalidArgument);

@@ -16,6 +16,12 @@ class Quintic final : public control::Trajectory {
   /// @pre from and to have one size, duration > 0 [s] (throws InvalidArgument)
   Quintic(VectorXd from, VectorXd to, double duration);
 
+  /// s(u), which rises from 0 to 1; for numbers and for intervals.
+  template <class T>
+  [[nodiscard]] static T progress(const T& u) {
+    return u * u * u * (T(10.0) + u * (T(-15.0) + T(6.0) * u));
+  }
+
   [[nodiscard]] double duration() const override { return duration_; }
   void sample(double t, control::Reference& out) const override;
 

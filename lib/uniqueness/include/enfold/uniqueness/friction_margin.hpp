@@ -17,7 +17,7 @@ enum class MarginStatus : std::uint8_t {
   kUnbounded,  ///< no cube is too large
   kNotP,       ///< A(μ) is not P, or A at a combination of slip directions if both are asked for
   kUndecided,  ///< a minor is zero to rounding at the start, or rounding hides it on the way
-  kTooLarge,   ///< n is above the limit: nothing was computed
+  kTooLarge,   ///< n is above the limit: `half_width` is what cheap certificates prove
 };
 
 [[nodiscard]] constexpr std::string_view to_string(MarginStatus status) {
@@ -40,14 +40,14 @@ enum class MarginStatus : std::uint8_t {
 
 struct MarginOptions {
   SlipDirections slip = SlipDirections::kDeclared;
-  /// Families with n > limit are refused; the cost is O(4ⁿ) and a few frontiers. 0 … 12.
+  /// Above it cheap certificates give a lower bound; the exact cost is O(4ⁿ) and a few frontiers. 0 … 12.
   Index limit = 10;
 };
 
 /// How far a design is from the loss of uniqueness.
 struct FrictionMargin {
   MarginStatus status = MarginStatus::kNotRun;
-  double half_width = 0.0;     ///< ρ; if kUndecided what is proved
+  double half_width = 0.0;     ///< ρ; if kUndecided or kTooLarge what is proved, perhaps 0
   VectorXd critical_mu;        ///< per row: the vertex at which P is lost; empty unless kFinite
   std::vector<Index> indices;  ///< the minor that fails there
   Frontier scale;  ///< along r·μ from μ = 0: uniqueness is lost at scale.r times the design's μ

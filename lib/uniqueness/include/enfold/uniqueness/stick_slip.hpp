@@ -42,9 +42,10 @@ struct StickSlipProblem {
 /// With λ_T = λ⁺ − λ⁻ the terms of σ with λ^± cancel in xᵀ A x, and μ λ_N σ ≥ 0 stays: σ = 0 is the worst.
 /// λ_T is free, so that the smallest value over it is a Schur complement of the symmetric part,
 ///
-///     S = N_s − C_s R⁻¹ C_sᵀ,   N = W_NᵀM⁻¹W_μ,   C_s = ½(W_NᵀM⁻¹W_R + (W_RᵀM⁻¹W_μ)ᵀ),   R = W_RᵀM⁻¹W_R.
+///     S = N_s − C_s R⁺ C_sᵀ,   N = W_NᵀM⁻¹W_μ,   C_s = ½(W_NᵀM⁻¹W_R + (W_RᵀM⁻¹W_μ)ᵀ),   R = W_RᵀM⁻¹W_R.
 ///
-/// Nothing if R is singular to rounding.
+/// Dependent rows W_R make R singular; C_sᵀ is in its range all the same, being W_Rᵀ times something. Nothing
+/// if rounding hides the rank of R.
 [[nodiscard]] std::optional<MatrixXd> copositivity_core(const StickSlipProblem& problem);
 
 }  // namespace enfold::uniqueness
