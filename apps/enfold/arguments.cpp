@@ -41,7 +41,7 @@ void OutputArguments::add_to(CLI::App& command, bool figures) {
   command.add_option("--out", out, "folder for the results (default: runs/<scenario>)")->type_name("DIR");
   if (!figures) return;
   command.add_flag("--no-figures", no_figures, "write the numbers only");
-  command.add_flag("--no-report", no_report, "no report page; this version writes none yet");
+  command.add_flag("--no-report", no_report, "write no report page");
 }
 
 std::filesystem::path OutputArguments::folder(const std::string& scenario_name) const {

@@ -60,6 +60,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_lcp_command(program, job);
   add_uniqueness_command(program, job);
   add_plot_command(program, job);
+  add_report_command(program, job);
   add_reproduce_command(program, job);
   add_new_command(program, job);
   if (argc > 1 && !knows(program, argv[1])) {

@@ -21,6 +21,7 @@ void add_simulate_command(CLI::App& program, Job& job);
 void add_lcp_command(CLI::App& program, Job& job);
 void add_uniqueness_command(CLI::App& program, Job& job);
 void add_plot_command(CLI::App& program, Job& job);
+void add_report_command(CLI::App& program, Job& job);
 void add_reproduce_command(CLI::App& program, Job& job);
 void add_new_command(CLI::App& program, Job& job);
 

@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "enfold/figure/renderer.hpp"
 #include "enfold/io/file.hpp"
+#include "report/report_page.hpp"
 #include "song2001.hpp"
 
 namespace enfold::app {
@@ -68,6 +69,7 @@ ExitCode reproduce(const Arguments& arguments) {
   }
   console.say("\ntable     {}", (folder / "verdicts.md").string());
   if (!arguments.output.no_figures) console.say("figures   {}", (folder / "figures").string());
+  if (!arguments.output.no_report) console.say("report    {}", write_report(folder).string());
   const bool failed = std::any_of(verdicts.begin(), verdicts.end(), [](const io::Verdict& v) {
     return v.status == io::VerdictStatus::kNotReproduced;
   });

@@ -6,6 +6,7 @@
 
 #include "arguments.hpp"
 #include "commands.hpp"
+#include "report/report_page.hpp"
 #include "run_job.hpp"
 
 namespace enfold::app {
@@ -64,6 +65,8 @@ ExitCode simulate(const Arguments& arguments) {
       const auto files = draw_run_figures(folder, run.setup.model, scenario, run.history);
       console.say("  figures                {}", (folder / "figures").string());
     }
+    if (!arguments.output.no_report)
+      console.say("  report page            {}", write_report(folder).string());
   }
   if (run.history.status != sim::RunStatus::kCompleted)
     Console::trouble("{}: {}", scenario.name, run.history.message);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "enfold/base/error.hpp"
 #include "enfold/io/file.hpp"
@@ -42,7 +43,9 @@ std::vector<std::string> split_row(std::string_view line) {
 /// A CSV file, one row at a time, with cells found by the name of their column.
 class CsvReader {
  public:
-  explicit CsvReader(const fs::path& path) : path_(path.string()), bytes_(read_file(path)), rest_(bytes_) {
+  /// With `troubles`, a column that is missing is noted there, once, and reads as empty.
+  explicit CsvReader(const fs::path& path, std::vector<std::string>* troubles = nullptr)
+      : path_(path.string()), bytes_(read_file(path)), rest_(bytes_), troubles_(troubles) {
     if (!next())
       throw IoError(fmt::format("{}: the file is empty; the line of column names is missing", path_));
     for (std::size_t i = 0; i < row_.size(); ++i) columns_[row_[i]] = i;
@@ -65,12 +68,17 @@ class CsvReader {
 
   [[nodiscard]] const std::string& text(const std::string& column) const {
     const auto found = columns_.find(column);
-    if (found == columns_.end()) throw IoError(fmt::format("{}:1: column '{}' is missing", path_, column));
-    return row_[found->second];
+    if (found != columns_.end()) return row_[found->second];
+    const std::string what = fmt::format("{}:1: column '{}' is missing", path_, column);
+    if (troubles_ == nullptr) throw IoError(what);
+    if (absent_.insert(column).second) troubles_->push_back(what);
+    static const std::string kEmpty;
+    return kEmpty;
   }
 
   [[nodiscard]] double number(const std::string& column) const {
     const std::string& cell = text(column);
+    if (absent_.contains(column)) return std::numeric_limits<double>::quiet_NaN();
     double x = 0.0;
     const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), x);
     if (error != std::errc() || end != cell.data() + cell.size()) {
@@ -78,6 +86,9 @@ class CsvReader {
     }
     return x;
   }
+
+  /// Whether a column was asked for that the file does not hold.
+  [[nodiscard]] bool absent(const std::string& column) const { return absent_.contains(column); }
 
   [[nodiscard]] double number_or(const std::string& column, double fallback) const {
     return text(column).empty() ? fallback : number(column);
@@ -93,6 +104,8 @@ class CsvReader {
   std::string_view rest_;
   std::vector<std::string> row_;
   std::unordered_map<std::string, std::size_t> columns_;
+  std::vector<std::string>* troubles_;
+  mutable std::unordered_set<std::string> absent_;
   int line_ = 0;
 };
 
@@ -122,6 +135,7 @@ VectorXd read_numbered(const CsvReader& csv, const char* prefix) {
 contact::ContactMode read_mode(const CsvReader& csv, const std::string& column) {
   using contact::ContactMode;
   const std::string& word = csv.text(column);
+  if (csv.absent(column)) return ContactMode::kOpen;
   for (const ContactMode mode :
        {ContactMode::kOpen, ContactMode::kSlidePlus, ContactMode::kSlideMinus, ContactMode::kRoll}) {
     if (word == contact::to_string(mode)) return mode;
@@ -131,10 +145,10 @@ contact::ContactMode read_mode(const CsvReader& csv, const std::string& column) 
 
 void read_uniqueness(const CsvReader& csv, sim::Sample& s) {
   const std::string& model = csv.text("model");
-  if (model != "rigid" && model != "compliant") {
+  if (model != "rigid" && model != "compliant" && !csv.absent("model")) {
     csv.damaged(fmt::format("column 'model' holds '{}', expected rigid or compliant", model));
   }
-  s.model = model == "rigid" ? sim::ContactModel::kRigid : sim::ContactModel::kCompliant;
+  s.model = model == "compliant" ? sim::ContactModel::kCompliant : sim::ContactModel::kRigid;
   const std::string& p = csv.text("p_matrix");
   s.p_matrix = p.empty()  ? sim::Uniqueness::kUndecided
                : p == "1" ? sim::Uniqueness::kUnique
@@ -179,8 +193,8 @@ sim::Sample read_sample(const CsvReader& csv, const sim::HistoryNames& names) {
   return s;
 }
 
-void read_events(const fs::path& path, sim::History& history) {
-  CsvReader csv(path);
+void read_events(const fs::path& path, sim::History& history, std::vector<std::string>* troubles = nullptr) {
+  CsvReader csv(path, troubles);
   while (csv.next()) {
     sim::Event e;
     e.time = csv.number("time_s");
@@ -197,26 +211,39 @@ void read_events(const fs::path& path, sim::History& history) {
   }
 }
 
-void read_matrices(const fs::path& path, sim::History& history) {
-  const std::string bytes = read_file(path);
+std::string wrong_size(const fs::path& path, std::size_t found, std::size_t expected) {
+  return fmt::format("{}: {} bytes, expected {}; the file is damaged, run the scenario again", path.string(),
+                     found, expected);
+}
+
+std::size_t matrix_bytes(const sim::History& history) {
+  const std::size_t n = history.names.contacts.size();
+  return 2 * n * n * sizeof(double) * history.samples.size();
+}
+
+// As many samples get their matrices as the bytes are enough for.
+void take_matrices(const std::string& bytes, sim::History& history) {
   const std::size_t n = history.names.contacts.size();
   const std::size_t block = n * n * sizeof(double);
-  const std::size_t expected = 2 * block * history.samples.size();
-  if (bytes.size() != expected) {
-    throw IoError(fmt::format("{}: {} bytes, expected {}; the file is damaged, run the scenario again",
-                              path.string(), bytes.size(), expected));
-  }
   if (block == 0) return;
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   RowMajor A(static_cast<Index>(n), static_cast<Index>(n));
   std::size_t at = 0;
   for (sim::Sample& s : history.samples) {
+    if (at + 2 * block > bytes.size()) return;
     for (MatrixXd* out : {&s.A0, &s.A1}) {
       std::memcpy(A.data(), bytes.data() + at, block);
       at += block;
       if (!A.array().isNaN().all()) *out = A;
     }
   }
+}
+
+void read_matrices(const fs::path& path, sim::History& history) {
+  const std::string bytes = read_file(path);
+  if (bytes.size() != matrix_bytes(history))
+    throw IoError(wrong_size(path, bytes.size(), matrix_bytes(history)));
+  take_matrices(bytes, history);
 }
 
 void read_run_json(const fs::path& path, sim::History& history) {
@@ -253,6 +280,21 @@ void read_run_json(const fs::path& path, sim::History& history) {
   }
 }
 
+/// What nothing can be read without. Throws IoError if it is not there.
+void read_names(const fs::path& path, SalvagedRun& run) {
+  try {
+    const Json json = Json::parse(read_file(path));
+    const Json& names = json.at("names");
+    names.at("joints").get_to(run.history.names.joints);
+    names.at("contacts").get_to(run.history.names.contacts);
+    names.at("object_position").get_to(run.history.names.object_position);
+    names.at("object_velocity").get_to(run.history.names.object_velocity);
+    json.at("history").at("rows").get_to(run.expected_samples);
+  } catch (const Json::exception& error) {
+    throw IoError(fmt::format("{}: the file is damaged: {}", path.string(), error.what()));
+  }
+}
+
 void require_run(const fs::path& folder) {
   if (!fs::exists(folder / "run.json")) {
     throw IoError(fmt::format("'{}' is no run folder: it holds no run.json", folder.string()));
@@ -283,6 +325,39 @@ sim::History read_history(const fs::path& folder) {
   read_events(folder / "events.csv", history);
   read_matrices(folder / "matrices.bin", history);
   return history;
+}
+
+SalvagedRun salvage_run(const fs::path& folder) {
+  require_run(folder);
+  SalvagedRun run;
+  read_names(folder / "run.json", run);
+  const auto attempt = [&run](const auto& read) {
+    try {
+      read();
+    } catch (const IoError& error) {
+      run.troubles.emplace_back(error.what());
+    }
+  };
+  attempt([&] { read_run_json(folder / "run.json", run.history); });
+  attempt([&] {
+    CsvReader csv(folder / "history.csv", &run.troubles);
+    while (csv.next()) run.history.samples.push_back(read_sample(csv, run.history.names));
+  });
+  if (run.history.samples.size() < run.expected_samples) {
+    run.troubles.push_back(fmt::format("{}: {} of {} recorded instants can be read",
+                                       (folder / "history.csv").string(), run.history.samples.size(),
+                                       run.expected_samples));
+  }
+  attempt([&] { read_events(folder / "events.csv", run.history, &run.troubles); });
+  attempt([&] {
+    const fs::path file = folder / "matrices.bin";
+    const std::string bytes = read_file(file);
+    // One that is longer than the samples that are left is no news.
+    if (bytes.size() < matrix_bytes(run.history))
+      run.troubles.push_back(wrong_size(file, bytes.size(), matrix_bytes(run.history)));
+    take_matrices(bytes, run.history);
+  });
+  return run;
 }
 
 }  // namespace enfold::io

@@ -186,6 +186,52 @@ TEST_F(RunFolderTest, DamagedFilesAreReportedWithColumnOrLine) {
   EXPECT_THROW((void)read_history(root_), IoError);
 }
 
+TEST_F(RunFolderTest, SalvagingAWholeRunReadsTheSameAndFindsNoTrouble) {
+  write(root_);
+  const SalvagedRun run = salvage_run(root_);
+  EXPECT_THAT(run.troubles, testing::IsEmpty());
+  EXPECT_EQ(run.expected_samples, 3U);
+  write_run(root_ / "again", run.history, yaml_, {});
+  for (const char* file : {"history.csv", "events.csv", "matrices.bin"})
+    EXPECT_EQ(read_file(root_ / "again" / file), read_file(root_ / file)) << file;
+}
+
+TEST_F(RunFolderTest, SalvageKeepsWhatStandsBeforeTheDamageAndSaysWhatIsMissing) {
+  (void)damage("history.csv", "\n0.2,", "\n0.2,7,");
+  SalvagedRun run = salvage_run(root_);
+  EXPECT_EQ(run.history.samples.size(), 2U);
+  EXPECT_EQ(run.history.samples[1].A0(1, 0), 3.0);  // matrices and events are whole
+  EXPECT_EQ(run.history.events.size(), 1U);
+  EXPECT_THAT(run.troubles, testing::ElementsAre(HasSubstr("history.csv:4: 40 values for 39 columns"),
+                                                 HasSubstr("2 of 3 recorded instants")));
+
+  (void)damage("history.csv", "gap.a.two_m", "gop.a.two_m");
+  run = salvage_run(root_);
+  EXPECT_EQ(run.history.samples.size(), 3U);
+  EXPECT_TRUE(std::isnan(run.history.samples[0].gap[1]));
+  EXPECT_EQ(run.history.samples[0].gap[0], -1.0 / 3.0);
+  EXPECT_THAT(run.troubles, testing::ElementsAre(HasSubstr("column 'gap.a.two_m' is missing")));
+
+  write(root_);
+  fs::resize_file(root_ / "matrices.bin", 2 * 64 + 10);  // two samples of two 2 × 2 matrices, and a bit
+  fs::remove(root_ / "events.csv");
+  run = salvage_run(root_);
+  EXPECT_EQ(run.history.samples[1].A0(0, 1), 2.0);
+  EXPECT_EQ(run.history.samples[2].A0.size(), 0);
+  EXPECT_THAT(run.troubles, testing::ElementsAre(HasSubstr("events.csv"),
+                                                 HasSubstr("matrices.bin: 138 bytes, expected 192")));
+
+  fs::remove(root_ / "history.csv");
+  run = salvage_run(root_);
+  EXPECT_TRUE(run.history.samples.empty());
+  EXPECT_EQ(run.history.message, "contact a.two opened");
+
+  (void)damage("run.json", "\"names\"", "\"nomes\"");
+  EXPECT_THROW((void)salvage_run(root_), IoError);
+  fs::remove(root_ / "run.json");
+  EXPECT_THROW((void)salvage_run(root_), IoError);
+}
+
 TEST_F(RunFolderTest, SamplesOfTheWrongSizeAreRefused) {
   sim::History h = demo_history();
   h.samples[1].tau.resize(5);

@@ -54,6 +54,18 @@ void write_run(const std::filesystem::path& folder, const sim::History& history,
 /// damaged.
 [[nodiscard]] sim::History read_history(const std::filesystem::path& folder);
 
+/// A run as far as its files can be read.
+struct SalvagedRun {
+  sim::History history;
+  std::size_t expected_samples = 0;   ///< according to run.json
+  std::vector<std::string> troubles;  ///< what is missing or damaged, a sentence each; empty for a whole run
+};
+
+/// Reads what can be read of a damaged or partial run: the samples before the first damaged line, columns
+/// that are missing as NaN (modes as open, the model as rigid), as many matrices as there are. Throws IoError
+/// only if run.json is missing or does not tell the names.
+[[nodiscard]] SalvagedRun salvage_run(const std::filesystem::path& folder);
+
 /// The scenario of a run, from its run.json. Throws IoError if there is none, or it can't be used.
 [[nodiscard]] Scenario read_run_scenario(const std::filesystem::path& folder);
 
