@@ -281,4 +281,28 @@ figure::Figure scenes_figure(const RunFigureInput& in, std::span<const Scene> sc
   return out;
 }
 
+std::vector<figure::Figure> film_figures(const RunFigureInput& in, std::span<const Scene> scenes) {
+  ENFOLD_REQUIRE(!scenes.empty(), "film_figures: nothing to draw");
+  SnapshotDrawer drawer(in, scenes);
+  std::vector<Panel> panels;
+  for (const Scene& scene : scenes) panels.push_back(drawer.draw(*scene.sample, scene.title));
+  Panel& first = panels.front();
+  const auto scene_elements = static_cast<std::ptrdiff_t>(first.elements.size());
+  drawer.add_scale_key(first);
+  const std::vector<figure::Element> key(first.elements.begin() + scene_elements, first.elements.end());
+  const Box& box = drawer.box();
+  const double tall = std::clamp((box.top - box.bottom) / (box.right - box.left), 0.4, 1.6);
+  std::vector<figure::Figure> out;
+  for (Panel& panel : panels) {
+    if (&panel != &first) panel.elements.insert(panel.elements.end(), key.begin(), key.end());
+    panel.x_range = figure::Range{box.left, box.right};
+    panel.y_range = figure::Range{box.bottom, box.top};
+    out.push_back({.title = in.title,
+                   .size = {.width = 640.0, .height = 2.0 * std::round(0.5 * (600.0 * tall + 130.0))},
+                   .legend = figure::LegendPlacement::kAbove});
+    out.back().panels.push_back(std::move(panel));
+  }
+  return out;
+}
+
 }  // namespace enfold::app

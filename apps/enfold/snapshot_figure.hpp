@@ -25,6 +25,11 @@ struct Scene {
 /// @pre at least one scene (throws InvalidArgument)
 [[nodiscard]] figure::Figure scenes_figure(const RunFigureInput& in, std::span<const Scene> scenes);
 
+/// One figure for each state, all of one size and scale: the frames of a film.
+/// @pre at least one scene (throws InvalidArgument)
+[[nodiscard]] std::vector<figure::Figure> film_figures(const RunFigureInput& in,
+                                                       std::span<const Scene> scenes);
+
 /// Start, quarters and end of a run [s]. Empty without samples.
 [[nodiscard]] std::vector<double> snapshot_times(const sim::History& history);
 

@@ -262,6 +262,25 @@ TEST_F(ReportTest, FeetLieOnTheLinksAndOnTheObject) {
   }
 }
 
+// A curved link is a circular arc through joint, tip, and the point that stands out by the bulge.
+TEST_F(ReportTest, CurvedLinksAreArcs) {
+  simulate("song2001-rotate", "run");
+  std::string json = io::read_file("run/run.json");
+  const std::string key = "\"length_m\": 0.2,";
+  json.replace(json.find(key), key.size(), key + " \"bulge_m\": 0.03,");
+  io::write_file("run/run.json", json);
+  const Json run = report_run("run", 2'000'000);
+  ASSERT_TRUE(run.contains("scene")) << run["missing"];
+  const Json& straight = run["scene"]["links"][1]["centreline"];
+  EXPECT_EQ(straight.dump(), "[[0.0,0.0],[0.2,0.0]]");
+  const Json& arc = run["scene"]["links"][0]["centreline"];
+  const double sagitta = -0.03;  // the object is to the right of the left arm
+  const double radius = (0.1 * 0.1 + 0.03 * 0.03) / (2.0 * 0.03);
+  EXPECT_NEAR(arc[arc.size() / 2][1].get<double>(), sagitta, 1e-12);
+  for (const Json& p : arc)
+    EXPECT_NEAR(std::hypot(p[0].get<double>() - 0.1, p[1].get<double>() - sagitta - radius), radius, 1e-12);
+}
+
 TEST_F(ReportTest, LargerRunsAreThinnedAndSaySo) {
   simulate("song2001-rotate-noise", "run");
   const Json whole = report_run("run", 2'000'000);

@@ -86,6 +86,25 @@ Json encode_matrices(const sim::History& history, const std::vector<std::size_t>
   return out;
 }
 
+/// From joint to tip in the link's frame: straight, or the arc whose middle stands out by `bulge`.
+Json centreline(const mechanics::PlanarLink& link, geometry::Side object_side) {
+  Json out = Json::array({point(Vector2d::Zero())});
+  if (link.bulge != 0.0) {
+    // Half the angle of the arc from chord L and sagitta s: tan(γ/2) = 2 s / L.
+    const double half = 2.0 * std::atan(2.0 * std::abs(link.bulge) / link.length);
+    const double radius = 0.5 * link.length / std::sin(half);
+    const double side = (object_side == geometry::Side::kLeft ? 1.0 : -1.0) * std::copysign(1.0, link.bulge);
+    constexpr int kPieces = 24;
+    for (int k = 1; k < kPieces; ++k) {
+      const double angle = half * (2.0 * k / kPieces - 1.0);
+      out.push_back(point({0.5 * link.length + radius * std::sin(angle),
+                           side * radius * (std::cos(angle) - std::cos(half))}));
+    }
+  }
+  out.push_back(point({link.length, 0.0}));
+  return out;
+}
+
 /// What does not move with time: outline and mark of the object, links, half-planes.
 Json scene_json(const models::GraspModel& model, const io::Scenario& scenario) {
   const mechanics::PlanarObject& object = model.mechanism->object();
@@ -100,6 +119,7 @@ Json scene_json(const models::GraspModel& model, const io::Scenario& scenario) {
     out["links"].push_back({{"name", hand.link_names()[static_cast<std::size_t>(i)]},
                             {"length", hand.link(i).length},
                             {"radius", hand.link(i).radius},
+                            {"centreline", centreline(hand.link(i), hand.arm_of(i).object_side)},
                             {"first", hand.first_joint(i) == i}});
   }
   out["planes"] = Json::array();

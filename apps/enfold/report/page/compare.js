@@ -24,9 +24,9 @@ export function differencesCard(runs) {
   const numbers = numberRows(runs);
   const curves = curveRows(runs);
   return makeCard("differences", "Differences", `The first run, ${labels[0]}, is what the others are compared with.`,
-    make("h3", {}, "Parameters"), parameters.length ? makeTable("Parameters that differ", ["parameter", ...labels], parameters) : make("p", { class: "note" }, "none"),
-    make("h3", {}, "Summary"), makeTable("Summary numbers", ["number", ...labels, ...labels.slice(1).map((l) => `${l} − ${labels[0]}`)], numbers),
-    make("h3", {}, "Curves"), makeTable("Largest differences over the common time", ["curve", ...labels.slice(1).flatMap((l) => [`largest difference, ${l}`, "at"])], curves));
+    make("h3", {}, "Parameters"), parameters.length ? makeTable("Parameters that differ", ["parameter", ...labels], parameters, "numbers") : make("p", { class: "note" }, "none"),
+    make("h3", {}, "Summary"), makeTable("Summary numbers", ["number", ...labels, ...labels.slice(1).map((l) => `${l} − ${labels[0]}`)], numbers, "numbers"),
+    make("h3", {}, "Curves"), makeTable("Largest differences over the common time", ["curve", ...labels.slice(1).flatMap((l) => [`largest difference, ${l}`, "at"])], curves, "numbers"));
 }
 
 function parameterRows(runs) {
@@ -55,7 +55,8 @@ function curveRows(runs) {
   if (!first || others.length === 0) return [];
   return [...first.columns.keys()].filter((name) => kCurves.some((pattern) => pattern.test(name)) && others.every((run) => run.has(name))).map((name) => {
     const [words, unit] = splitUnit(name);
-    return row(unit ? `${words} [${unit}]` : words, others.flatMap((other) => {
+    const symbol = words.replace(/^lambda ([NT])\./, "λ_$1 ").replace(/^tau\./, "τ ").replace(/^alpha\./, "α ");
+    return row(unit ? `${symbol} [${unit}]` : symbol, others.flatMap((other) => {
       const worst = largestDifference(first, other, name);
       return [formatNumber(worst.value, 4), Number.isFinite(worst.time) ? `${worst.time.toFixed(3)} s` : "–"];
     }));

@@ -208,7 +208,11 @@ class Page {
 
   drawFacts(host) {
     this.watch = new IntersectionObserver((entries) => {
-      for (const { isIntersecting } of entries) if (this.map) this.map.offscreen = !isIntersecting;
+      for (const { target, isIntersecting } of entries) {
+        if (target !== this.map?.element) continue;
+        this.map.offscreen = !isIntersecting;
+        if (isIntersecting) this.map.draw(this.clock.t, true);
+      }
     });
     const cards = [];
     if (this.runs.length > 1) cards.push(differencesCard(this.runs));

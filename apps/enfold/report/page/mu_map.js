@@ -59,7 +59,7 @@ export class MuMap {
       const own = this.groups[a];
       const select = make("select", { "aria-label": `contacts whose μ goes ${word}`, onchange: () => {
         this.groups[a] = select.value === "group" ? own : [+select.value];
-        this.drawMap(true);
+        this.drawMap();
       } }, choices(own));
       return make("label", { class: "axis-choice" }, `${word}: `, select);
     });
@@ -130,17 +130,25 @@ export class MuMap {
     this.draw(this.clock.t, true);
   }
 
-  /// Shows the time t; the map itself, which costs more, only if it may be seen.
+  /// Shows the time t, unless it is out of sight.
   draw(t, force = false) {
     const m = this.run.matricesAt(t);
     if (!m) return;
     const changed = m.row !== this.row;
     this.row = m.row;
     this.m = m;
-    if (!changed && !force) return;
+    if ((!changed || this.offscreen) && !force) return;
     this.drawVerdict();
+    if (force) this.drawParts();
+    else if (!this.waiting && !this.offscreen) this.waiting = setTimeout(() => this.drawParts(), 100);
+  }
+
+  /// Sliders and map follow a moving time a few times a second, and are exact when it rests.
+  drawParts() {
+    clearTimeout(this.waiting);
+    this.waiting = null;
     this.drawSliders();
-    this.drawMap(force);
+    this.drawMap();
   }
 
   drawVerdict() {
@@ -198,9 +206,8 @@ export class MuMap {
     });
   }
 
-  drawMap(force) {
+  drawMap() {
     if (!this.svg || !this.m) return;
-    if (!force && this.offscreen) return;
     const x = this.mu[this.groups[0][0]] ?? 0;
     const y = this.mu[this.groups[1][0]] ?? 0;
     this.now.setAttribute("cx", this.xOfMu(x));
@@ -227,12 +234,15 @@ export class MuMap {
     const { m } = this;
     const value = [];
     const mu = this.mu.slice();
+    const own = m.present.map(() => 0);
+    const least = relativeMinor(m.A0, m.A1);
     for (let j = 0; j <= cells; ++j) {
       const row = [];
       for (let i = 0; i <= cells; ++i) {
         for (const k of this.groups[0]) mu[k] = this.top * i / cells;
         for (const k of this.groups[1]) mu[k] = this.top * j / cells;
-        row.push(relativeMinor(contactMatrix(m.A0, m.A1, m.present.map((k) => mu[k])), m.A0));
+        m.present.forEach((k, p) => { own[p] = mu[k]; });
+        row.push(least(own));
       }
       value.push(row);
     }

@@ -1,23 +1,31 @@
 // Is A(μ) = A₀ + A₁ diag(μ) a P-matrix: are all its principal minors positive? Then rigid contact with friction has
 // one answer for every load (S4, Sec. 5.1). Matrices are arrays of rows.
 
+// Maps need some ten thousand minors a picture: nothing is allocated for one.
+const kScratch = new Float64Array(16 * 16);
+
 /// Determinant of the rows and columns `set` of A, by elimination with row pivots.
 export function minorOf(A, set) {
   const n = set.length;
-  const M = set.map((i) => set.map((j) => A[i][j]));
+  const M = kScratch;
+  for (let i = 0; i < n; ++i) {
+    const row = A[set[i]];
+    for (let j = 0; j < n; ++j) M[i * n + j] = row[set[j]];
+  }
   let det = 1;
   for (let k = 0; k < n; ++k) {
     let pivot = k;
-    for (let i = k + 1; i < n; ++i) if (Math.abs(M[i][k]) > Math.abs(M[pivot][k])) pivot = i;
-    if (M[pivot][k] === 0) return 0;
+    for (let i = k + 1; i < n; ++i) if (Math.abs(M[i * n + k]) > Math.abs(M[pivot * n + k])) pivot = i;
+    const divisor = M[pivot * n + k];
+    if (divisor === 0) return 0;
     if (pivot !== k) {
-      [M[pivot], M[k]] = [M[k], M[pivot]];
+      for (let j = k; j < n; ++j) [M[pivot * n + j], M[k * n + j]] = [M[k * n + j], M[pivot * n + j]];
       det = -det;
     }
-    det *= M[k][k];
+    det *= divisor;
     for (let i = k + 1; i < n; ++i) {
-      const factor = M[i][k] / M[k][k];
-      for (let j = k + 1; j < n; ++j) M[i][j] -= factor * M[k][j];
+      const factor = M[i * n + k] / divisor;
+      for (let j = k + 1; j < n; ++j) M[i * n + j] -= factor * M[k * n + j];
     }
   }
   return det;
@@ -53,16 +61,18 @@ export function classify(A) {
   return { isP: smallest.value > 0, ...smallest };
 }
 
-/// The smallest minor relative to the product of the diagonal of A₀: what maps are drawn of. It has the sign of the
-/// smallest minor and varies continuously with μ.
-export function relativeMinor(A, A0) {
-  let least = Infinity;
-  for (const set of subsetsOf(A.length)) {
-    let scale = 1;
-    for (const i of set) scale *= A0[i][i];
-    least = Math.min(least, minorOf(A, set) / scale);
-  }
-  return least;
+/// A function of μ: the smallest minor of A(μ) relative to the product of the diagonal of A₀, which maps are drawn of. It has the sign
+/// of the smallest minor and varies continuously with μ.
+export function relativeMinor(A0, A1) {
+  const sets = subsetsOf(A0.length);
+  const scales = sets.map((set) => set.reduce((product, i) => product * A0[i][i], 1));
+  const A = A0.map((row) => row.slice());
+  return (mu) => {
+    for (let i = 0; i < A.length; ++i) for (let j = 0; j < A.length; ++j) A[i][j] = A0[i][j] + A1[i][j] * mu[j];
+    let least = Infinity;
+    for (let s = 0; s < sets.length; ++s) least = Math.min(least, minorOf(A, sets[s]) / scales[s]);
+    return least;
+  };
 }
 
 /// For which values of μ_j, the others kept, is A(μ) a P-matrix? Every minor with row j is affine in μ_j,

@@ -104,9 +104,10 @@ export class Scene {
     this.addKey();
   }
 
-  path(points) {
-    return points.map(([x, y], i) => `${i ? "L" : "M"}${(this.scale * x).toFixed(2)} ${(-this.scale * y).toFixed(2)}`).join("") + "Z";
+  polyline(points) {
+    return points.map(([x, y], i) => `${i ? "L" : "M"}${(this.scale * x).toFixed(2)} ${(-this.scale * y).toFixed(2)}`).join("");
   }
+  path(points) { return `${this.polyline(points)}Z`; }
 
   addPlanes() {
     const far = 4 * kWidth;
@@ -120,7 +121,7 @@ export class Scene {
   addOutline(run) {
     const { scene } = run.json;
     const object = makeSvg("path", { d: this.path(scene.outline), class: "other", "data-run": run.index % 4 });
-    const links = scene.links.map((link) => makeSvg("line", { x2: this.scale * link.length, class: "other", "data-run": run.index % 4 }));
+    const links = scene.links.map((link) => makeSvg("path", { d: this.polyline(link.centreline), class: "other", "data-run": run.index % 4 }));
     this.world.append(...links, object);
     return { run, object, links };
   }
@@ -141,8 +142,8 @@ export class Scene {
       const width = Math.max(9, 2 * this.scale * link.radius);
       // A base stands upright, whichever way its link points.
       const base = link.first ? makeSvg("rect", { x: -9, y: -9, width: 18, height: 18, rx: 4, class: "joint" }) : makeSvg("circle", { r: 5.5, class: "joint" });
-      return { name: link.name, base, element: makeSvg("g", {}, makeSvg("line", { x2: this.scale * link.length, class: "link-edge", "stroke-width": width + 2.5 }),
-        makeSvg("line", { x2: this.scale * link.length, class: "link", "stroke-width": width }), base) };
+      return { name: link.name, base, element: makeSvg("g", {}, makeSvg("path", { d: this.polyline(link.centreline), class: "link-edge", "stroke-width": width + 2.5 }),
+        makeSvg("path", { d: this.polyline(link.centreline), class: "link", "stroke-width": width }), base) };
     });
     this.contacts = run.contacts.map((contact, i) => this.makeContact(contact, i));
     this.world.append(this.object, ...this.contacts.map((c) => c.cone), ...this.links.map((l) => l.element),
