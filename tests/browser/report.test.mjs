@@ -12,7 +12,7 @@ let browser;
 const pages = {};
 
 /// A test that ends, whatever hangs.
-const check = (name, work) => test(name, { timeout: 240_000 }, work);
+const check = (name, work) => test(name, { timeout: 900_000 }, work);
 
 before(async () => {
   pages.rotate = simulate("song2001-rotate");
@@ -40,6 +40,7 @@ after(async () => {
 /// Opens a page; whatever it says on the console, throws or asks the network for ends up in `page.trouble`.
 async function open(file, { width = 1440, height = 900, dark = false } = {}) {
   const page = await browser.context.newPage();
+  page.setDefaultTimeout(120_000);  // for a machine that is busy with something else
   page.trouble = [];
   page.on("console", (message) => page.trouble.push(`console: ${message.text()}`));
   page.on("pageerror", (error) => page.trouble.push(`error: ${error.message}`));

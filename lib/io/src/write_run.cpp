@@ -327,9 +327,9 @@ void prepare(const fs::path& folder) {
                       "another folder with --out",
                       folder.string()));
     }
-    for (const char* old : {"history.csv", "events.csv", "matrices.bin", "plan.csv", "uniqueness.json",
-                            "margin.csv", "boundary.csv", "verdicts.md", "report.html", "comparison.html",
-                            "stability.csv", "figures"}) {
+    for (const char* old :
+         {"history.csv", "events.csv", "matrices.bin", "plan.csv", "uniqueness.json", "margin.csv",
+          "boundary.csv", "verdicts.md", "report.html", "comparison.html", "stability.csv", "figures"}) {
       fs::remove_all(folder / old);
     }
     std::vector<fs::path> maps;
