@@ -388,7 +388,7 @@ check("two runs lie over each other, with a table of differences", async () => {
   const largest = Math.max(...first.map((row, k) => Math.abs(row["object.phi_rad"] - second[k]["object.phi_rad"])));
   const cell = page.locator("#differences tr", { hasText: "object.phi [rad]" }).locator("td").first();
   assert.ok(Math.abs(numberOf(await cell.textContent()) / largest - 1) < 1e-3);
-  assert.equal(await page.locator(".scene path.other").count(), 1);
+  assert.equal(await page.locator(".scene path.other").count(), 1 + 4);  // object and links
   await page.getByRole("combobox", { name: "in full:" }).selectOption({ label: "soft" });
   await page.evaluate(() => window.enfoldPage.clock.set(0.1));
   assert.match(await page.locator("#scene-title").textContent(), /soft/);
@@ -421,7 +421,7 @@ check("the theme follows the system until it is chosen", async () => {
   const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
   assert.equal(await theme(), "dark");
   await page.emulateMedia({ colorScheme: "light" });
-  assert.equal(await theme(), "light");
+  await page.waitForFunction(() => document.documentElement.dataset.theme === "light");  // the browser tells it with a frame
   const button = page.locator("button.theme");
   await button.click();
   await button.click();
