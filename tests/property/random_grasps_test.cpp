@@ -54,7 +54,7 @@ Rows rows_of(const RandomGrasp& grasp, const VectorXd& q) {
   const Index n_j = hand.n_joints();
   std::vector<Vector2d> joints;
   std::vector<Index> arm_start;
-  Vector2d at;
+  Vector2d at = Vector2d::Zero();
   double angle = 0.0;
   for (Index j = 0; j < n_j; ++j) {
     if (hand.first_joint(j) == j) {
@@ -132,7 +132,9 @@ void compare_audit(const RandomGrasp& grasp, const VectorXd& q, const grasp::Gra
   // Motions with the object still are those of the joints that move no contact.
   EXPECT_EQ(audit.n_eta, n_theta - rank_J) << number;
   EXPECT_EQ(audit.r_x, audit.m - (n_theta - rank_J)) << number;
-  if (audit.controllable()) EXPECT_EQ(audit.m + audit.p, n_theta) << number;
+  if (audit.controllable()) {
+    EXPECT_EQ(audit.m + audit.p, n_theta) << number;
+  }
 }
 
 /// Moves the object a little along its coordinates, squeezing; a run of half a second, or a reason.

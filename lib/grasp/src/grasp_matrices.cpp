@@ -104,7 +104,9 @@ GraspMatrices assemble_from_frames(const mechanics::Mechanism& mechanism, const 
   const auto put = [&](Index column, Index i, bool tangential) {
     const contact::ContactFrame frame = contacts.frame(q, i);
     const MatrixXd J_o = mechanism.object_point_jacobian(q, frame.object_point);
-    const MatrixXd J_l = mechanism.link_point_jacobian(q, frame.link, frame.link_point);
+    // What the environment is made of does not move.
+    const MatrixXd J_l = frame.link >= 0 ? mechanism.link_point_jacobian(q, frame.link, frame.link_point)
+                                         : MatrixXd::Zero(frame.normal.size(), mechanism.n_theta());
     const VectorXd along = tangential ? VectorXd(frame.tangents.col(0)) : frame.normal;
     const VectorXd loaded =
         tangential ? along : VectorXd(frame.normal + mu_s(modes, mu, i) * frame.tangents.col(0));

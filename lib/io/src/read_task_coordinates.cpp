@@ -88,6 +88,9 @@ ExpectSpec read_expect(const Field& field) {
       if (low > high) fail(item.place(), fmt::format("{}: {} is above {}", item.path, low, high));
       expect.numbers.push_back({entry.key, low, high});
     }
+    // A map has no order; JSON keeps none.
+    std::sort(expect.numbers.begin(), expect.numbers.end(),
+              [](const ExpectSpec::Range& a, const ExpectSpec::Range& b) { return a.name < b.name; });
   }
   return expect;
 }

