@@ -219,7 +219,7 @@ std::shared_ptr<control::Controller> make_controller(const Setup& setup,
                                                      std::shared_ptr<const control::Plan> plan) {
   const io::ControllerSpec& spec = setup.scenario.controller;
   const controllers::WholeArmModel model{setup.model.mechanism, setup.model.contacts, setup.model.mu,
-                                        setup.coordinates, self_motion(spec.self_motion)};
+                                         setup.coordinates, self_motion(spec.self_motion)};
   const controllers::Gains gains{spec.Kp, spec.Kv, spec.Kalpha};
   if (spec.type == "force_loop") {
     return std::make_shared<controllers::ForceLoopController>(model, setup.trajectory, std::move(plan), gains,

@@ -20,8 +20,8 @@ constexpr double kZero = 1e-9;
 
 GraspPath::GraspPath(const Setup& setup) : setup_{setup} {
   if (setup.told)
-    motion_.emplace(setup.model.mechanism, setup.model.contacts, setup.model.mu, setup.modes,
-                    setup.told, setup.coordinates);
+    motion_.emplace(setup.model.mechanism, setup.model.contacts, setup.model.mu, setup.modes, setup.told,
+                    setup.coordinates);
 }
 
 // The state that the scenario states; contacts that part, or are apart, are open.

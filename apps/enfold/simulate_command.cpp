@@ -6,8 +6,8 @@
 
 #include "arguments.hpp"
 #include "commands.hpp"
-#include "report/report_page.hpp"
 #include "outcome.hpp"
+#include "report/report_page.hpp"
 #include "run_job.hpp"
 
 namespace enfold::app {

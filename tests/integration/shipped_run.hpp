@@ -12,7 +12,8 @@
 
 namespace enfold::app {
 
-/// Runs a shipped scenario to its end, controlled if it has a hand. Throws ScenarioError if no squeeze exists.
+/// Runs a shipped scenario to its end, controlled if it has a hand. Throws ScenarioError if no squeeze
+/// exists.
 [[nodiscard]] inline sim::History run_shipped(const std::string& scenario,
                                               const std::vector<std::string>& overrides = {}) {
   const Setup setup = make_setup(io::read_scenario(test::scenario_path(scenario), overrides));

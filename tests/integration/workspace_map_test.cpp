@@ -28,7 +28,7 @@ VectorXd at(double x, double y, double phi_deg) {
 // Guide values of S4's first example: the whole turn has a squeeze for centres y of about 0.149 … 0.157 m.
 // Its end at 110° loses the squeeze first; reach goes further.
 TEST(WorkspaceMapTest, FirstExampleLosesItsSqueezeBeforeItsReach) {
-  const Setup setup = setup_of("song2001-rotate");
+  const auto setup = setup_of("song2001-rotate");
   const VectorXd turning{{0.0, 0.0, 1.0}};
   for (const double phi : {70.0, 90.0, 110.0}) {
     const PoseVerdict held = judge_pose(setup, at(0.0, 0.15, phi), turning, nullptr);
@@ -48,7 +48,7 @@ TEST(WorkspaceMapTest, FirstExampleLosesItsSqueezeBeforeItsReach) {
 
 // Second example: A stops being a P-matrix at y = 0.1429 m, where the object still moves up.
 TEST(WorkspaceMapTest, SecondExampleLosesUniquenessAtTheHeightOfTheGuideValue) {
-  const Setup setup = setup_of("song2001-translate");
+  const auto setup = setup_of("song2001-translate");
   const VectorXd up{{0.0, 1.0, 0.0}};
   double low = 0.13;
   double high = 0.149;
@@ -65,7 +65,7 @@ TEST(WorkspaceMapTest, SecondExampleLosesUniquenessAtTheHeightOfTheGuideValue) {
 
 // The symmetric hand has a symmetric map; every pose closes its contacts, by the kinematics.
 TEST(WorkspaceMapTest, MapOfASymmetricHandIsSymmetricAndItsPosesClose) {
-  const Setup setup = setup_of("song2001-translate");
+  const auto setup = setup_of("song2001-translate");
   MapAxes axes = default_axes(setup, "x,y", 15);
   const WorkspaceMap map = map_workspace(setup, axes, [](double) {});
   int reachable = 0;
@@ -99,7 +99,7 @@ TEST(WorkspaceMapTest, MapOfASymmetricHandIsSymmetricAndItsPosesClose) {
 }
 
 TEST(WorkspaceMapTest, AxesAreAroundThePosesOfTheTask) {
-  const Setup setup = setup_of("song2001-rotate");
+  const auto setup = setup_of("song2001-rotate");
   const MapAxes axes = default_axes(setup, "y,phi", 11);
   EXPECT_EQ(axes.coordinate, (std::array<Index, 2>{1, 2}));
   EXPECT_NEAR(axes.lower[0], 0.15 - 1.5 * 0.15, 1e-12);

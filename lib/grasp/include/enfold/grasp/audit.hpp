@@ -38,8 +38,8 @@ struct GraspAudit {
   Index n_eta = 0;                 ///< m − r_x: self-motions of the arms, with the object still
   std::vector<Index> coordinates;  ///< numbers of the object's velocities in ξ
   std::vector<std::string> xi;     ///< their names
-  double cond_T = 0.0;  ///< of [W̃ᵀ ; S], infinite if ξ does not tell the motion
-  Index p = 0;          ///< internal forces k − rank G
+  double cond_T = 0.0;             ///< of [W̃ᵀ ; S], infinite if ξ does not tell the motion
+  Index p = 0;                     ///< internal forces k − rank G
   Index rank_W = 0, rank_G_tilde = 0, rank_J_tilde = 0, rank_J = 0;
   double cond_W = 0, cond_G_tilde = 0, cond_J_tilde = 0, cond_J = 0;  ///< 2-norm; infinite if rank is lost
   double route_difference = 0;  ///< largest difference of W between the two routes

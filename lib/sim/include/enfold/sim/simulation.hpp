@@ -42,7 +42,7 @@ enum class ModelPolicy {
 
 /// When a compliant run may become rigid again. All conditions must hold for settle_time.
 struct SwitchOptions {
-  double settle_rate = 5e-3;   ///< every |δ̇| is below this [m/s]
+  double settle_rate = 5e-3;  ///< every |δ̇| is below this [m/s]
   /// Each damper, along normal and tangent, carries less than this share of its normal force. 0.01 … 0.2.
   double damper_share = 0.05;
   double leave_rest = 2e-3;    ///< every automatic contact slips faster than this [m/s]; above slip_tol

@@ -45,7 +45,8 @@ struct LevelCount {
   double seconds_saved = 0.0;
 };
 
-/// @param needs per level, how many of the levels before it a sample must have passed to be tried at all: no run
+/// @param needs per level, how many of the levels before it a sample must have passed to be tried at all: no
+/// run
 ///     without a plan
 [[nodiscard]] std::vector<LevelCount> count_levels(const std::vector<Record>& records,
                                                    std::span<const std::size_t> needs);
