@@ -147,7 +147,12 @@ void print_stick_slip(const Console& console, const Setup& setup, const InstantS
       names, stick_slip_words(*instant.stick_slip), lcp::to_string(instant.copositive->verdict));
   if (instant.copositive->verdict == lcp::ClassVerdict::kYes)
     console.say("    copositive: Lemke finds a solution wherever it does not prove that b allows none");
+  std::size_t shown = 0;
   for (const sim::FrictionAnswer& answer : instant.stick_slip->answers) {
+    if (++shown > 4) {
+      console.say("    … all {} that were found are in uniqueness.json", instant.stick_slip->answers.size());
+      break;
+    }
     std::string each;
     for (std::size_t k = 0; k < instant.closed.size(); ++k)
       each += fmt::format("{}{} {} {:.4g}", k == 0 ? "" : ", ",

@@ -118,6 +118,14 @@ void study_stick_slip(const Setup& setup, InstantStudy& out) {
   out.sticking = problem.sticking;
   out.closed = problem.contacts;
   out.stick_slip = sim::solve_friction(friction_problem(setup, out.at, modes, problem.contacts));
+  // What the modes leave open (dependent rows) all complementary bases may settle.
+  if (out.stick_slip->status == sim::FrictionStatus::kUndecided) {
+    const lcp::EnumerationResult all = lcp::enumerate_solutions(problem.lcp);
+    if (all.status == lcp::EnumerationStatus::kContinuum)
+      out.stick_slip->status = sim::FrictionStatus::kContinuum;
+    if (all.count() == 1 && out.stick_slip->answers.size() == 1)
+      out.stick_slip->status = sim::FrictionStatus::kUnique;
+  }
   const std::optional<MatrixXd> core = uniqueness::copositivity_core(problem);
   const lcp::MatrixClassification classes = lcp::classify(core ? *core : problem.lcp.A);
   out.copositive = classes[lcp::MatrixClass::kCopositive];
