@@ -137,12 +137,13 @@ TEST(ClosedLoopTest, ObjectivesOfTheScenarioAreThoseOfThePlanner) {
   for (const auto objective :
        {io::PlannerObjective::kNormals, io::PlannerObjective::kLiteral, io::PlannerObjective::kMargin}) {
     io::Scenario scenario =
-        paper({"planner.max_normal_N=10", "task.trajectory.to={x_m: 0, y_m: 0.15, phi_deg: 70}",
-               "contacts.left.proximal.mode=roll", "contacts.left.distal.mode=roll",
-               "contacts.left.proximal.mu=0.4", "contacts.left.distal.mu=0.5"});
+        paper({"planner.max_normal_N=10", "task.trajectory.to={x_m: 0}", "contacts.left.proximal.mode=roll",
+               "contacts.left.distal.mode=roll", "contacts.left.proximal.mu=0.4",
+               "contacts.left.distal.mu=0.5", "task.coordinates=[x]"});
     scenario.planner.objective = objective;
     const auto setup = make_setup(scenario);
     const auto plan = plan_of(setup);
+    ASSERT_FALSE(plan->empty());
     const control::PlanPoint& point = plan->points.back();
     Values& values = of[std::string(to_string(objective))];
     values.normals = point.lambda_N.sum();

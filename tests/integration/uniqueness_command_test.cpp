@@ -184,7 +184,8 @@ TEST_F(UniquenessCommandTest, BothDirectionsReachFrontiersAndMaps) {
   EXPECT_EQ(found["instants"][0]["map"]["slip_directions"], "both");
   const double both = found["instants"][0]["map"]["area"];
   ASSERT_EQ(run({"--no-figures", "--samples", "3", "--at", "0.5"}).code, 0);
-  EXPECT_LE(both, result()["instants"][0]["map"]["area"].get<double>() + 1e-9);
+  // Areas of polygons through points of the boundary, whose chords differ a little.
+  EXPECT_LE(both, result()["instants"][0]["map"]["area"].get<double>() + 1e-6);
 }
 
 // Painlevé's rod, by hand: m A = 1.6 − 1.2 μ, so that r·1.6 = 4/3; at ω = 6 rad/s two answers, at rest none.
@@ -243,14 +244,18 @@ TEST_F(UniquenessCommandTest, BoxIsCertifiedOrRefutedWithAWitness) {
 // slip.
 TEST_F(UniquenessCommandTest, RollingContactIsExplained) {
   const Outcome outcome =
-      run({"--no-figures", "--samples", "2", "--at", "0.5", "--set", "task.trajectory.to.y_m=0.12", "--set",
-           "task.start.y_m=0.12", "--set", "contacts.left.proximal.mode=roll"});
+      run({"--no-figures", "--samples", "2", "--at", "0.5", "--set",
+           "task.trajectory.from={x_m: 0, y_m: 0.12, phi_deg: 0}", "--set",
+           "task.trajectory.to={x_m: 0, y_m: 0.12}", "--set", "task.start={x_m: 0, y_m: 0.12, phi_deg: 0}",
+           "--set", "contacts.left.proximal.mode=roll", "--set", "task.coordinates=[x, y]"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("left.proximal rolls: its μ does not enter"));
   EXPECT_THAT(outcome.out, HasSubstr("never P by construction"));
   const json instant = result()["instants"][0];
   EXPECT_THAT(instant["mu_does_not_enter"], ElementsAre("left.proximal"));
-  EXPECT_EQ(instant["stick_slip"]["solutions"], 1);
+  // At rest all four contacts may stick: 8 forces on 7 freedoms, a continuum of answers and no number of
+  // them.
+  EXPECT_TRUE(instant["stick_slip"]["solutions"].is_null());
   EXPECT_NE(instant["stick_slip"]["copositive"], "not run");
 }
 
@@ -258,7 +263,7 @@ TEST_F(UniquenessCommandTest, MotionThatRollingContactsForbidEndsWithThree) {
   const Outcome outcome =
       run({"--no-figures", "--samples", "2", "--at", "0.5", "--set", "contacts.left.proximal.mode=roll"});
   EXPECT_EQ(outcome.code, 3);
-  EXPECT_THAT(outcome.err, HasSubstr("rolling contact"));
+  EXPECT_THAT(outcome.err, HasSubstr("the contacts allow 2 independent motions"));
 }
 
 TEST_F(UniquenessCommandTest, FiguresAndAnimationAreWritten) {
