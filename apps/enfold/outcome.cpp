@@ -64,6 +64,7 @@ void add_contacts(const ScenarioRun& run, std::vector<std::pair<std::string, dou
   };
   out.emplace_back("mode_changes", count([](const sim::Event& e) { return e.kind == "mode"; }));
   out.emplace_back("openings", count([](const sim::Event& e) { return e.kind == "mode" && e.to == "open"; }));
+  out.emplace_back("feature_changes", count([](const sim::Event& e) { return e.kind == "feature"; }));
   out.emplace_back("impacts", count([](const sim::Event& e) { return e.kind == "impact"; }));
 }
 

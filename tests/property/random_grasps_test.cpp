@@ -4,6 +4,7 @@
 
 #include <Eigen/Dense>
 #include <map>
+#include <set>
 
 #include "enfold/controllers/whole_arm.hpp"
 #include "enfold/grasp/audit.hpp"
@@ -107,6 +108,7 @@ bool finite(const sim::Sample& s) {
 }
 
 struct Tally {
+  int coarse = 0, features = 0, several_on_a_link = 0, feature_changes = 0;
   int drawn = 0, closed = 0, compared = 0, ambiguous = 0, controllable = 0, planned = 0, ran = 0;
   std::map<std::string, int> ends;
 };
@@ -173,16 +175,29 @@ void run(const RandomGrasp& grasp, const std::vector<Index>& coordinates, const 
   world.q.resize(grasp.mechanism->n_q());
   world.q << grasp.x, planned.plan.points.front().theta;
   world.v = VectorXd::Zero(grasp.mechanism->n_v());
+  const sim::SimulationProblem again = world;
   const sim::History history =
       sim::simulate(std::move(world), {.duration = 0.5, .record_rate = 50.0, .continuous_branch = true});
   ++tally.ran;
+  for (const sim::Event& event : history.events) tally.feature_changes += event.kind == "feature" ? 1 : 0;
   for (const sim::Sample& sample : history.samples) ASSERT_TRUE(finite(sample)) << number;
   if (history.status == sim::RunStatus::kCompleted) {
     ++tally.ends["ran 0.5 s"];
     EXPECT_NEAR(history.samples.back().time, 0.5, 1e-9) << number;
-    // What runs to the end does what it was told.
-    for (const Index c : coordinates)
-      EXPECT_NEAR(history.samples.back().x[c], history.samples.back().x_des[c], 1e-3) << number;
+    // What runs to the end does what it was told; what is left is the sampling's, and falls with its period.
+    const auto largest_error = [&](const sim::History& run) {
+      double worst = 0.0;
+      for (const Index c : coordinates)
+        worst = std::max(worst, std::abs(run.samples.back().x[c] - run.samples.back().x_des[c]));
+      return worst;
+    };
+    const double error = largest_error(history);
+    if (error < 1e-3) return;
+    ++tally.coarse;
+    const sim::History fine = sim::simulate(
+        again,
+        {.duration = 0.5, .step = 1e-4, .record_rate = 50.0, .control_rate = 1e4, .continuous_branch = true});
+    EXPECT_LT(largest_error(fine), std::max(0.2 * error, 1e-4)) << number << ": " << error;
     return;
   }
   EXPECT_FALSE(history.message.empty()) << number;
@@ -208,6 +223,13 @@ TEST(RandomGraspsTest, AuditAgreesWithRanksAndEachRunsOrSaysWhyNot) {
       continue;
     }
     ++tally.closed;
+    tally.features += grasp.contacts->has_features() ? 1 : 0;
+    std::set<Index> links;
+    for (const contact::PlanarContact& contact : grasp.contacts->contacts()) {
+      if (contact.link < 0 || links.insert(contact.link).second) continue;
+      ++tally.several_on_a_link;
+      break;
+    }
     VectorXd q(grasp.mechanism->n_q());
     q << grasp.x, closure.theta;
     const grasp::GraspAudit all = grasp::audit(*grasp.mechanism, *grasp.contacts, q, grasp.modes, grasp.mu);
@@ -237,11 +259,16 @@ TEST(RandomGraspsTest, AuditAgreesWithRanksAndEachRunsOrSaysWhyNot) {
   for (const auto& [end, count] : tally.ends) ends += fmt::format("  {}: {}\n", end, count);
   std::cout << fmt::format(
       "{} grasps: {} audits compared, {} too near to a rank loss to tell; {} controllable, {} planned, {} "
-      "run\n{}",
-      tally.drawn, tally.compared, tally.ambiguous, tally.controllable, tally.planned, tally.ran, ends);
+      "run; {} have contacts that can move from one part of a surface to another ({} did on the way), {} "
+      "have two contacts on a link; {} were off by more than 1e-3 at 1 kHz, all within a fifth of that at 10 "
+      "kHz\n{}",
+      tally.drawn, tally.compared, tally.ambiguous, tally.controllable, tally.planned, tally.ran,
+      tally.features, tally.feature_changes, tally.several_on_a_link, tally.coarse, ends);
   EXPECT_GT(tally.compared, tally.closed * 9 / 10);
   EXPECT_GT(tally.closed, tally.drawn / 2);
   EXPECT_GT(tally.controllable, tally.drawn / 10);
+  EXPECT_GT(tally.features, tally.drawn / 10);
+  EXPECT_GT(tally.several_on_a_link, tally.drawn / 100);
   EXPECT_GT(tally.ends["ran 0.5 s"], tally.drawn / 100);
 }
 

@@ -157,7 +157,7 @@ void PlanarContactSet::evaluate(const ContactFeature* features, const VectorXd& 
     const LinkMotion& link =
         l >= 0 ? links[static_cast<std::size_t>(l)] : plane_motions_[static_cast<std::size_t>(contact.plane)];
     const FacingLink facing = l >= 0 ? facing_link(hand, l) : facing_plane();
-    const Surfaces on = features != nullptr
+    const Surfaces on = features != nullptr && features[i] != ContactFeature::nearest()
                             ? decode(features[i])
                             : nearest_surfaces(link, facing, object, contact.part, contact.corner, nullptr);
     const Touch touch = touch_of(link, facing, object, on);
@@ -205,11 +205,12 @@ void PlanarContactSet::find_features(const VectorXd& q, std::vector<ContactFeatu
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const PlanarContact& contact = contacts_[i];
     const Surfaces before = decode(features[i]);
+    const bool tied = known && features[i] != ContactFeature::nearest();
     const bool on_link = contact.link >= 0;
     features[i] = code(nearest_surfaces(on_link ? links[static_cast<std::size_t>(contact.link)]
                                                 : plane_motions_[static_cast<std::size_t>(contact.plane)],
                                         on_link ? facing_link(hand, contact.link) : facing_plane(), object,
-                                        contact.part, contact.corner, known ? &before : nullptr));
+                                        contact.part, contact.corner, tied ? &before : nullptr));
   }
 }
 

@@ -105,7 +105,7 @@ void CompliantIntegrator::jacobian(const ode::State& x, double t, MatrixXd& df_d
 
 bool CompliantIntegrator::modes_hold(const ode::State& x) {
   unpack(x);
-  return plant_.same_formulas(modes_, plant_.modes_at(q_, v_, xi_));
+  return plant_.same_formulas(modes_, plant_.modes_at(q_, v_, xi_)) && plant_.features().first_lost(q_) < 0;
 }
 
 /// Looks at the middle and the end of the last step, and bisects to where the modes first fail.
@@ -132,12 +132,14 @@ bool CompliantIntegrator::find_event(const ode::DenseStepper& stepper, double fr
 
 void CompliantIntegrator::change_modes(double t) {
   unpack(x_);
+  plant_.change_features().update(q_, t, feature_changes_);
   const std::vector<ContactMode>& next = plant_.modes_at(q_, v_, xi_);
   for (std::size_t i = 0; i < modes_.size(); ++i) {
     if (next[i] != modes_[i] && changes_.size() < changes_.capacity())
       changes_.push_back({t, static_cast<Index>(i), modes_[i], next[i]});
     modes_[i] = next[i];
   }
+  plant_.change_features().follow(q_, modes_);
 }
 
 DenseMethod CompliantIntegrator::choose(double rate, double h) const {
@@ -161,6 +163,7 @@ CompliantAdvance CompliantIntegrator::advance(CompliantState& state, const Vecto
   ENFOLD_REQUIRE(std::isfinite(h) && h > 0.0, "CompliantIntegrator: h is {}, expected > 0", h);
   result_ = {};
   changes_.clear();
+  feature_changes_.clear();
   tau_ = tau;
   located_ = true;
   singular_ = false;
@@ -172,6 +175,9 @@ CompliantAdvance CompliantIntegrator::advance(CompliantState& state, const Vecto
     return result_;
   }
   std::copy(plant_.modes().begin(), plant_.modes().end(), modes_.begin());
+  // What moved between two advances, e.g. while the rigid model ran, is no event of this one.
+  plant_.change_features().release();
+  plant_.change_features().follow(state.q, modes_);
   result_.fastest_rate = plant_.fastest_rate();
   result_.interval = h;
   result_.automatic = options_.method == CompliantMethod::kAuto;
@@ -216,6 +222,7 @@ CompliantAdvance CompliantIntegrator::advance(CompliantState& state, const Vecto
       ++result_.events;
       change_modes(event_t_);
       located_ = result_.all_located = result_.events < options_.max_events;
+      if (!located_) plant_.change_features().release();
       stepper.start(x_, result_.t);
       continue;
     }

@@ -22,6 +22,7 @@ std::size_t at(Index i) {
 CompliantPlant::CompliantPlant(PlantModel model, std::vector<contact::ContactLaw> laws)
     : model_{std::move(model)},
       laws_{std::move(laws)},
+      features_{model_.contacts},
       M_llt_{MatrixXd::Identity(model_.mechanism->n_v(), model_.mechanism->n_v())} {
   const Index m = model_.contacts->n_contacts();
   const Index n = model_.mechanism->n_v();
@@ -63,7 +64,7 @@ void CompliantPlant::set_offset(const VectorXd& offset) {
 
 double CompliantPlant::adopt_forces(const VectorXd& q, const VectorXd& v, const VectorXd& lambda_N,
                                     const VectorXd& lambda_T, VectorXd& xi) {
-  model_.contacts->kinematics(q, v, kinematics_);
+  features_.kinematics(q, v, kinematics_);
   xi.resize(offset_.size());
   double missed = 0.0;
   for (Index i = 0; i < offset_.size(); ++i) {
@@ -95,7 +96,7 @@ void CompliantPlant::observe(const VectorXd& q, const VectorXd& v, const VectorX
   q_ = q;
   v_ = v;
   xi_ = xi;
-  model_.contacts->kinematics(q, v, kinematics_);
+  features_.kinematics(q, v, kinematics_);
   delta_ = offset_ - kinematics_.gap;
   delta_dot_.noalias() = -kinematics_.W_N.transpose().lazyProduct(v);
   slip_.noalias() = kinematics_.W_T.transpose().lazyProduct(v);
@@ -207,12 +208,12 @@ void CompliantPlant::differentiate_smooth_part() {
   moved_ = q_;
   for (Index j = 0; j < q_.size(); ++j) {
     moved_[j] = q_[j] + kStep;
-    model_.contacts->kinematics(moved_, v_, kinematics_plus_);
+    features_.kinematics(moved_, v_, kinematics_plus_);
     model_.mechanism->dynamics(moved_, v_, dynamics_plus_);
     residual(kinematics_plus_, dynamics_plus_);
     R_q_.col(j) = residual_;
     moved_[j] = q_[j] - kStep;
-    model_.contacts->kinematics(moved_, v_, kinematics_minus_);
+    features_.kinematics(moved_, v_, kinematics_minus_);
     model_.mechanism->dynamics(moved_, v_, dynamics_minus_);
     residual(kinematics_minus_, dynamics_minus_);
     R_q_.col(j) = (R_q_.col(j) - residual_) / (2.0 * kStep);

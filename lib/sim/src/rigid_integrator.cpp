@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <span>
 
 #include "enfold/base/require.hpp"
 
@@ -105,6 +107,8 @@ Index RigidIntegrator::failing_at_last_solve() const {
   const contact::ContactKinematics& kinematics = plant_.kinematics();
   const double force = plant_.lambda_N().size() > 0 ? plant_.lambda_N().maxCoeff() : 0.0;
   const double acceleration = plant_.v_dot().lpNorm<Eigen::Infinity>();
+  const Index lost = plant_.features().first_lost(q_);
+  if (lost >= 0) return lost;
   for (Index i = 0; i < kinematics.gap.size(); ++i) {
     if (!automatic_[at(i)]) continue;
     const ContactMode mode = modes_[at(i)];
@@ -181,7 +185,7 @@ bool RigidIntegrator::determinate(const std::vector<Index>& closed, const std::v
   return false;
 }
 
-bool RigidIntegrator::collide(double t, const std::vector<Index>& touching) {
+bool RigidIntegrator::collide(double t, const std::vector<Index>& touching, bool over_corner) {
   const contact::ContactKinematics& kinematics = plant_.kinematics();
   const PlantModel& model = plant_.model();
   ImpactProblem problem;
@@ -204,7 +208,8 @@ bool RigidIntegrator::collide(double t, const std::vector<Index>& touching) {
     const double p = impact.impulse_N[static_cast<Index>(k)];
     if (p <= 0.0) continue;
     events_.push_back({t, true, touching[k], modes_[at(touching[k])], modes_[at(touching[k])],
-                       impact_cause(impact), p, jump, 0.0, energy});
+                       over_corner ? "the contact went on to another corner" : impact_cause(impact), p, jump,
+                       0.0, energy});
     energy = 0.0;
   }
   v_ = impact.v;
@@ -230,21 +235,42 @@ bool RigidIntegrator::resolve(double t, Index trigger) {
   }
   const VectorXd lambda_N = plant_.lambda_N();
   const VectorXd lambda_T = plant_.lambda_T();
+  // Where another part of the surfaces is the nearest now: over a corner the contact point jumps, and its new
+  // place may close with a speed.
+  const std::size_t n_before = feature_changes_.size();
+  if (plant_.features().any()) plant_.change_features().update(q_, t, feature_changes_);
+  const std::span<const contact::FeatureChange> moved = std::span{feature_changes_}.subspan(n_before);
+  const auto has_moved = [&](Index i) {
+    return std::ranges::any_of(moved,
+                               [i](const contact::FeatureChange& change) { return change.contact == i; });
+  };
+  if (!moved.empty()) {
+    if (trigger >= 0 && has_moved(trigger)) trigger = -1;
+    (void)plant_.solve(q_, v_, tau_);
+  }
   const contact::ContactKinematics& kinematics = plant_.kinematics();
   const auto rate = [&](Index i) { return kinematics.W_N.col(i).dot(v_); };
   const auto slip = [&](Index i) { return kinematics.W_T.col(i).dot(v_); };
   std::vector<Index> touching;
-  bool closing = false;
+  bool closing = false, over_corner = false;
   for (Index i = 0; i < kinematics.gap.size(); ++i) {
     const bool open = modes_[at(i)] == ContactMode::kOpen;
     if (open && (kinematics.gap[i] - plant_.offset()[i] > options_.zero_gap || rate(i) > kClosingSlack))
       continue;
     touching.push_back(i);
-    closing = closing || (open && rate(i) < -kClosingSlack);
+    over_corner = over_corner || (!open && rate(i) < -kSlipSlack && has_moved(i));
+    closing = closing || over_corner || (open && rate(i) < -kClosingSlack);
   }
   if (closing) {
-    if (!collide(t, touching)) return false;
+    if (!collide(t, touching, over_corner)) return false;
     std::erase_if(touching, [&](Index i) { return automatic_[at(i)] && rate(i) > kSlipSlack; });
+  }
+
+  if (std::ranges::none_of(automatic_, std::identity{})) {  // what is declared stays; nothing to be found
+    if (plant_.solve(q_, v_, tau_) == ContactSolveStatus::kSolved) return true;
+    result_.status = RigidStatus::kSolverFailed;
+    result_.reason = fmt::format("the contact problem of {} could not be solved", names(touching));
+    return false;
   }
 
   // What may each of them do?
@@ -327,11 +353,13 @@ bool RigidIntegrator::resolve(double t, Index trigger) {
     if (next[i] == modes_[i]) continue;
     const char* cause = next[i] == ContactMode::kOpen      ? "the normal force reached zero"
                         : static_cast<Index>(i) == trigger ? cause_of(trigger)
+                        : !moved.empty()                   ? "a contact went on to another part of a surface"
                                                            : "another contact changed its mode";
     if (next[i] == ContactMode::kOpen && closing) cause = "an impact";
     events_.push_back({t, false, static_cast<Index>(i), modes_[i], next[i], cause, 0.0, 0.0, jump, 0.0});
   }
   modes_ = next;
+  if (plant_.features().any()) plant_.change_features().follow(q_, modes_);
   return true;
 }
 
@@ -342,11 +370,13 @@ void RigidIntegrator::begin(const VectorXd& q, const VectorXd& v, const VectorXd
   result_ = {};
   result_.t = t;
   events_.clear();
+  feature_changes_.clear();
   tau_ = tau;
   stage_ = ContactSolveStatus::kSolved;
   modes_ = plant_.modes();
   const auto out = std::copy(q.begin(), q.end(), x_.begin());
   std::copy(v.begin(), v.end(), out);
+  if (plant_.features().any()) plant_.change_features().follow(q, modes_);
 }
 
 void RigidIntegrator::finish(VectorXd& q, VectorXd& v) {
@@ -407,8 +437,14 @@ RigidAdvance RigidIntegrator::advance(VectorXd& q, VectorXd& v, const VectorXd& 
       result_.t = event_t_;
       if (++result_.events > options_.max_events) {
         result_.status = RigidStatus::kChatter;
-        result_.reason = fmt::format("the modes of {} change without end",
-                                     plant_.model().contacts->names()[at(event_contact_)]);
+        const std::string& name = plant_.model().contacts->names()[at(event_contact_)];
+        result_.reason =
+            feature_changes_.size() > at(options_.max_events / 2)
+                ? fmt::format(
+                      "{} goes to and fro between two corners, as where the surfaces lie flush: give "
+                      "it a contact at each corner",
+                      name)
+                : fmt::format("the modes of {} change without end", name);
         break;
       }
       good = resolve(event_t_, event_contact_);

@@ -13,6 +13,7 @@ using contact::ContactMode;
 RigidPlant::RigidPlant(PlantModel model, const RigidOptions& options)
     : model_{std::move(model)},
       options_{options},
+      features_{model_.contacts},
       lcp_{model_.contacts->n_contacts()},
       p_tester_{model_.contacts->n_contacts(), {.exact_limit = options.exact_limit}},
       // Factorised once here: Eigen leaves the state of an empty LLT undefined, and a plant may be copied.
@@ -67,7 +68,7 @@ void RigidPlant::set_modes(std::span<const ContactMode> modes) {
 ContactSolveStatus RigidPlant::linearise(const VectorXd& q, const VectorXd& v) {
   q_ = q;
   v_ = v;
-  model_.contacts->kinematics(q, v, kinematics_);
+  features_.kinematics(q, v, kinematics_);
   model_.mechanism->dynamics(q, v, dynamics_);
   M_llt_.compute(dynamics_.M);
   if (M_llt_.info() != Eigen::Success) return ContactSolveStatus::kSingular;

@@ -97,11 +97,16 @@ Simulation::Simulation(SimulationProblem problem, SimulationOptions options)
   lambda_before_ = lambda_T_before_ = measured_.lambda_N;
   rule_modes_ = modes_;
   rule_ = &plant_;
+  // With a plan, rigid contacts slide where it says: none is automatic. What finds modes also finds where a
+  // contact goes on to another part of a surface; under a continuous law the steps go over it.
+  const bool as_planned = options_.policy == ModelPolicy::kRigid && problem_.plan;
+  if (as_planned) problem_.automatic.assign(modes_.size(), false);
+  const bool moves_on = plant_.features().any() && !continuous();
   const bool any_automatic =
       std::find(problem_.automatic.begin(), problem_.automatic.end(), true) != problem_.automatic.end();
-  if (any_automatic && options_.policy != ModelPolicy::kCompliant &&
-      (options_.policy == ModelPolicy::kIntegrated || !problem_.plan)) {
+  if ((any_automatic || moves_on) && options_.policy != ModelPolicy::kCompliant) {
     options_.modes.require_determinate = options_.policy == ModelPolicy::kIntegrated;
+    problem_.automatic.resize(modes_.size(), false);
     finder_ = std::make_unique<RigidIntegrator>(plant_, problem_.automatic, options_.modes);
   }
   if (finder_ || compliant_) rule_plant_ = std::make_unique<RigidPlant>(problem_.plant, options_.rigid);

@@ -76,10 +76,13 @@ void Simulation::integrate_compliant(double stop) {
     compliant_->stiffest = advanced;
   q_ = state.q;
   v_ = state.v;
+  const auto first = static_cast<std::ptrdiff_t>(history_.events.size());
+  log_feature_changes(compliant_->integrator.feature_changes());
   for (const ModeChange& change : compliant_->integrator.mode_changes())
     history_.events.push_back({change.time, "mode", contact_name(change.contact),
                                std::string(to_string(change.from)), std::string(to_string(change.to)),
                                "found by the compliant model"});
+  sort_events_from(first);
   t_ = advanced.ok() ? stop : advanced.t;
   if (!advanced.ok() || !q_.allFinite() || !v_.allFinite())
     end(RunStatus::kDiverged,
@@ -164,6 +167,7 @@ bool Simulation::return_to_rigid() {
   if (!solve_compliant()) return false;  // under the new torque, for a fair comparison
   plant_.set_offset(offset);
   plant_.set_modes(next_modes_);
+  plant_.change_features().release();
   VectorXd v = v_;  // finding modes may change it by an impact: then it is too early
   bool fits = solve_rigid() == ContactSolveStatus::kSolved && reason_for_compliance().empty();
   if (fits && finder_) {

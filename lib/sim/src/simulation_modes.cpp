@@ -18,7 +18,7 @@ void Simulation::start_modes() {
     const auto k = static_cast<Index>(i);
     const double slip = kinematics.W_T.col(k).dot(v_);
     if (is_sliding(modes_[i])) modes_[i] = rule_direction(i, slip);
-    if (!is_automatic(i) || (problem_.plan && options_.policy == ModelPolicy::kRigid)) continue;
+    if (!is_automatic(i)) continue;
     if (kinematics.gap[k] > options_.modes.zero_gap || kinematics.W_N.col(k).dot(v_) > options_.slip_tol)
       modes_[i] = ContactMode::kOpen;
   }
@@ -62,7 +62,18 @@ void Simulation::follow_rule() {
   (void)rule_->solve(q_, v_, tau_);
 }
 
+void Simulation::log_feature_changes(const std::vector<contact::FeatureChange>& changes) {
+  for (const contact::FeatureChange& change : changes) {
+    const contact::ContactSet& contacts = *problem_.plant.contacts;
+    history_.events.push_back({change.time, "feature", contact_name(change.contact),
+                               contacts.feature_name(change.from), contacts.feature_name(change.to),
+                               "another part of the surfaces is the nearest"});
+  }
+}
+
 void Simulation::log_rigid_events() {
+  const auto first = static_cast<std::ptrdiff_t>(history_.events.size());
+  log_feature_changes(finder_->feature_changes());
   for (const RigidEvent& event : finder_->events()) {
     history_.events.push_back(
         {event.time, event.impact ? "impact" : "mode", contact_name(event.contact),
@@ -71,6 +82,13 @@ void Simulation::log_rigid_events() {
          event.impact ? fmt::format("{}: {:.4g} N s", event.cause, event.impulse) : std::string(event.cause),
          0.0, event.jump_v, event.jump_lambda, event.energy_change});
   }
+  sort_events_from(first);
+}
+
+/// What one interval brought, in the order of time; at one instant as it was logged.
+void Simulation::sort_events_from(std::ptrdiff_t first) {
+  std::stable_sort(history_.events.begin() + first, history_.events.end(),
+                   [](const Event& a, const Event& b) { return a.time < b.time; });
 }
 
 /// To `stop`, or to where the rigid answer is not unique any more and the compliant model takes over.

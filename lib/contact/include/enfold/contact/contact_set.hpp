@@ -31,6 +31,8 @@ struct ContactKinematics {
 /// reads; the contact point moves smoothly while they stay. At a change the gap is continuous.
 struct ContactFeature {
   std::int16_t link = 0, object = -1;
+  /// Instead of a feature: whatever is nearest.
+  static constexpr ContactFeature nearest() { return {-1, -1}; }
   bool operator==(const ContactFeature&) const = default;
 };
 
@@ -77,11 +79,12 @@ class ContactSet {
   /// True if contacts can move from one feature to another.
   [[nodiscard]] virtual bool has_features() const { return false; }
   /// The features that are nearest at q. `features` holds those before, which stay where there is a tie, or
-  /// is empty. Allocates nothing once it has its size.
+  /// is empty; those before may be nearest(), too. Allocates nothing once it has its size.
   virtual void find_features(const VectorXd& /*q*/, std::vector<ContactFeature>& features) const {
     features.resize(names().size());
   }
-  /// Of given features, whether or not they are the nearest: smooth in q. @pre one feature per contact
+  /// Of given features, whether or not they are the nearest: smooth in q. Of nearest(), as kinematics().
+  /// @pre one feature per contact
   virtual void kinematics_on(std::span<const ContactFeature> /*features*/, const VectorXd& q,
                              const VectorXd& v, ContactKinematics& out) const {
     kinematics(q, v, out);

@@ -73,8 +73,8 @@ struct ModeChange {
 
 /// Integrates a compliant plant over control periods. Each step uses the formulas of one set of modes, in
 /// which the right-hand side is smooth; after it, half-way and at its end, the modes of the state are looked
-/// at, and if they differ, their end is found by bisection on the dense output and the next step starts
-/// there. Explicit intervals allocate nothing after the first.
+/// at, and the parts of the surfaces that are nearest; if they differ, their end is found by bisection on the
+/// dense output and the next step starts there. Explicit intervals allocate nothing after the first.
 class CompliantIntegrator {
  public:
   /// @pre tolerances > 0, limits ≥ 1 (throws InvalidArgument)
@@ -86,6 +86,9 @@ class CompliantIntegrator {
 
   /// Of the last advance, in order.
   [[nodiscard]] const std::vector<ModeChange>& mode_changes() const { return changes_; }
+  [[nodiscard]] const std::vector<contact::FeatureChange>& feature_changes() const {
+    return feature_changes_;
+  }
   [[nodiscard]] const CompliantIntegratorOptions& options() const { return options_; }
 
  private:
@@ -111,6 +114,7 @@ class CompliantIntegrator {
   bool singular_ = false;
   CompliantAdvance result_;
   std::vector<ModeChange> changes_;
+  std::vector<contact::FeatureChange> feature_changes_;
 };
 
 }  // namespace enfold::sim

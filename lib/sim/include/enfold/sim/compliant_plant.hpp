@@ -7,6 +7,7 @@
 
 #include "enfold/contact/contact_law.hpp"
 #include "enfold/contact/contact_mode.hpp"
+#include "enfold/contact/held_features.hpp"
 #include "enfold/sim/rigid_plant.hpp"
 
 namespace enfold::sim {
@@ -47,6 +48,10 @@ class CompliantPlant {
   /// met [N]: 0 unless |λ_T| > μλ_N, or a damper alone presses harder than λ_N.
   double adopt_forces(const VectorXd& q, const VectorXd& v, const VectorXd& lambda_N,
                       const VectorXd& lambda_T, VectorXd& xi);
+
+  /// The parts of the surfaces that contacts are held on; by default they are on whatever is nearest.
+  [[nodiscard]] const contact::HeldFeatures& features() const { return features_; }
+  contact::HeldFeatures& change_features() { return features_; }
 
   /// The time at which a load from outside is asked for its force, from the next solve on [s].
   void set_time(double t) { time_ = t; }
@@ -112,6 +117,7 @@ class CompliantPlant {
 
   PlantModel model_;
   std::vector<contact::ContactLaw> laws_;
+  contact::HeldFeatures features_;
   VectorXd offset_;
   double time_ = 0.0;
   VectorXd load_;  // n_v

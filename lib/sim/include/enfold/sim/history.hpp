@@ -45,7 +45,7 @@ struct Sample {
 /// A switch of model or contact mode, or the end of a run, with its cause.
 struct Event {
   double time = 0.0;
-  std::string kind;     ///< mode, model, lost_contact, end …
+  std::string kind;     ///< mode, feature, impact, model, uniqueness, stability …
   std::string contact;  ///< empty if it concerns the whole system
   std::string from, to;
   std::string cause;

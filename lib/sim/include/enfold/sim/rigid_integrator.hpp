@@ -68,7 +68,8 @@ struct RigidAdvance {
 /// a step and at its end; where they fail, the first instant is found by bisection on the dense output:
 ///
 ///     sliding: the slip reaches zero;   rolling: |λ_T| reaches μ λ_N;
-///     pressing: λ_N reaches zero and the gap begins to open;   open: the gap closes.
+///     pressing: λ_N reaches zero and the gap begins to open;   open: the gap closes;
+///     closed: another part of the surfaces becomes the nearest (a corner, a link's tip).
 ///
 /// There an impact is solved if a contact closes with a speed, and the friction problem of all touching
 /// contacts says the new modes. Contacts that are not `automatic` keep what was declared: they slide in the
@@ -88,6 +89,9 @@ class RigidIntegrator {
 
   /// Of the last call, in order.
   [[nodiscard]] const std::vector<RigidEvent>& events() const { return events_; }
+  [[nodiscard]] const std::vector<contact::FeatureChange>& feature_changes() const {
+    return feature_changes_;
+  }
   [[nodiscard]] const RigidIntegratorOptions& options() const { return options_; }
   RigidIntegratorOptions& options() { return options_; }
 
@@ -100,7 +104,7 @@ class RigidIntegrator {
   [[nodiscard]] Index failing_at_last_solve() const;
   bool find_event(double from);
   bool resolve(double t, Index trigger);
-  bool collide(double t, const std::vector<Index>& touching);
+  bool collide(double t, const std::vector<Index>& touching, bool over_corner);
   [[nodiscard]] bool determinate(const std::vector<Index>& closed, const std::vector<Index>& sticking,
                                  std::string& reason) const;
   void finish(VectorXd& q, VectorXd& v);
@@ -121,6 +125,7 @@ class RigidIntegrator {
   ContactSolveStatus stage_ = ContactSolveStatus::kSolved;
   RigidAdvance result_;
   std::vector<RigidEvent> events_;
+  std::vector<contact::FeatureChange> feature_changes_;
 };
 
 }  // namespace enfold::sim

@@ -8,6 +8,7 @@
 
 #include "enfold/contact/contact_mode.hpp"
 #include "enfold/contact/contact_set.hpp"
+#include "enfold/contact/held_features.hpp"
 #include "enfold/lcp/p_matrix.hpp"
 #include "enfold/lcp/warm_lcp_solver.hpp"
 #include "enfold/mechanics/load.hpp"
@@ -62,6 +63,13 @@ class RigidPlant {
   void set_offset(const VectorXd& offset);
   [[nodiscard]] const VectorXd& offset() const { return offset_; }  ///< n_C [m]
 
+  /// The parts of the surfaces that contacts are held on; by default they are on whatever is nearest.
+  [[nodiscard]] const contact::HeldFeatures& features() const { return features_; }
+  contact::HeldFeatures& change_features() {
+    fresh_ = false;
+    return features_;
+  }
+
   /// The time at which a load from outside is asked for its force, from the next solve on [s].
   void set_time(double t) { time_ = t; }
 
@@ -106,6 +114,7 @@ class RigidPlant {
 
   PlantModel model_;
   RigidOptions options_;
+  contact::HeldFeatures features_;
   std::vector<contact::ContactMode> modes_;
   std::vector<Index> closed_;   // contact numbers
   std::vector<Index> rolling_;  // contact numbers

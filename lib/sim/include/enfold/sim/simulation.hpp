@@ -120,6 +120,8 @@ class Simulation {
   void integrate_found_modes(double stop);
   void found_modes_instant(bool control_now, bool record_now);
   void log_rigid_events();
+  void log_feature_changes(const std::vector<contact::FeatureChange>& changes);
+  void sort_events_from(std::ptrdiff_t first);
   void follow_rule();
   [[nodiscard]] contact::ContactMode rule_direction(std::size_t contact, double slip) const;
   void end_without_answer(const RigidAdvance& advanced);

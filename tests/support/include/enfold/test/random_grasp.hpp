@@ -32,7 +32,11 @@ struct RandomGraspOptions {
   double open = 0.05;      ///< probability that a contact is open
   double palm = 0.25;      ///< probability of a contact with the environment
   double thick = 0.5;      ///< probability that a link is a capsule
-  double gravity = 0.5;    ///< probability that there is gravity
+  /// Probability that a contact may go on from its link's face to the tip.
+  double any_part = 0.3;
+  /// Of a polygon: probability that an arm begins with a free link and one flat on a side, with two contacts.
+  double flush = 0.3;
+  double gravity = 0.5;  ///< probability that there is gravity
   double mu_min = 0.05, mu_max = 1.0;
   bool all_shapes = true;  ///< false: ellipses and circles only
 };
@@ -102,23 +106,57 @@ struct RandomGrasp {
     arm.object_side = happens(0.5) ? geometry::Side::kLeft : geometry::Side::kRight;
     Vector2d joint = arm.base;
     const int n_links = whole(options.min_links, options.max_links);
-    for (int l = 0; l < n_links; ++l, ++link_number) {
+    const auto add_link = [&](double length, double radius, double psi) {
       mechanics::PlanarLink link;
-      link.name = fmt::format("link{}", l + 1);
-      link.radius = happens(options.thick) ? between(0.01, 0.04) * size : 0.0;
+      link.name = fmt::format("link{}", arm.links.size() + 1);
+      link.radius = radius;
+      link.length = length;
+      link.mass = between(0.05, 0.6);
+      link.com = {length * between(0.3, 0.7), 0.0};
+      link.inertia = link.mass * length * length / 12.0;
+      joint += length * Vector2d(std::cos(psi), std::sin(psi));
+      arm.links.push_back(std::move(link));
+      ++link_number;
+    };
+    if (polygon && n_links >= 2 && happens(options.flush)) {
+      // The arm's first tangent is at some corner; the side that begins there, seen around the object, takes
+      // the second link. The first ends on that side's line, before the corner.
+      const double sigma = arm.object_side == geometry::Side::kLeft ? 1.0 : -1.0;
       const geometry::TangentRay ray =
-          geometry::tangent_ray(curve, R.inverse() * (joint - out.x.head<2>()), arm.object_side, link.radius);
+          geometry::tangent_ray(curve, R.inverse() * (joint - out.x.head<2>()), arm.object_side, 0.0);
+      if (ray.status != geometry::TangentRay::Status::kFound) continue;
+      const Vector2d right = sigma * Vector2d(std::sin(ray.psi), -std::cos(ray.psi));
+      const Index near = polygon->corner_towards(right);
+      const Index n_c = polygon->n_corners();
+      const Index far = (near + (sigma > 0.0 ? 1 : n_c - 1)) % n_c;
+      const Index face = sigma > 0.0 ? near : far;
+      const Vector2d along = (polygon->core(far) - polygon->core(near)).normalized();
+      const double radius = happens(options.thick) ? between(0.01, 0.04) * size : 0.0;
+      const double before = size * between(0.1, 0.4);
+      const Vector2d start =
+          polygon->core(near) - before * along + (polygon->corner_radius() + radius) * polygon->normal(face);
+      const Vector2d from = Vector2d(out.x.head<2>()) + R * start - joint;
+      const double psi = std::atan2(along.y(), along.x()) + out.x[2];
+      const double side = (polygon->core(far) - polygon->core(near)).norm();
+      add_link(from.norm(), 0.0, std::atan2(from.y(), from.x()));
+      for (const auto& [corner, word] : {std::pair{near, "near"}, std::pair{far, "far"}})
+        contacts.push_back({fmt::format("{}.link2.{}", arm.name, word), link_number, -1, corner});
+      add_link(before + side * between(1.05, 1.4), radius, psi);
+    }
+    for (int l = static_cast<int>(arm.links.size()); l < n_links; ++l) {
+      const double radius = happens(options.thick) ? between(0.01, 0.04) * size : 0.0;
+      const geometry::TangentRay ray =
+          geometry::tangent_ray(curve, R.inverse() * (joint - out.x.head<2>()), arm.object_side, radius);
       if (ray.status != geometry::TangentRay::Status::kFound) break;
       const bool touches = happens(options.touching);
-      link.length = touches ? ray.distance * between(1.15, 1.5) + 0.1 * size
-                            : std::max(0.05 * size, ray.distance * between(0.3, 0.8));
-      link.mass = between(0.05, 0.6);
-      link.com = {link.length * between(0.3, 0.7), 0.0};
-      link.inertia = link.mass * link.length * link.length / 12.0;
-      if (touches) contacts.push_back({fmt::format("{}.{}", arm.name, link.name), link_number});
-      const double psi = ray.psi + out.x[2];
-      joint += link.length * Vector2d(std::cos(psi), std::sin(psi));
-      arm.links.push_back(std::move(link));
+      const bool any_part = touches && happens(options.any_part);
+      const double length =
+          touches ? ray.distance * between(any_part ? 1.0 : 1.15, 1.5) + (any_part ? 1e-3 : 0.1) * size
+                  : std::max(0.05 * size, ray.distance * between(0.3, 0.8));
+      if (touches)
+        contacts.push_back({fmt::format("{}.link{}", arm.name, l + 1), link_number, -1, -1,
+                            any_part ? contact::LinkPart::kAny : contact::LinkPart::kFace});
+      add_link(length, radius, ray.psi + out.x[2]);
     }
     if (!arm.links.empty()) arms.push_back(std::move(arm));
   }
