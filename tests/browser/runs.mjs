@@ -33,6 +33,12 @@ export function history(run) {
   return rows.map((row) => Object.fromEntries(head.map((name, i) => [name, row[i]])));
 }
 
+/// Times and kinds of a run's events.
+export function events(run) {
+  const [, ...rows] = readFileSync(path.join(folder, run, "events.csv"), "utf8").trimEnd().split("\n");
+  return rows.map((row) => row.split(",")).map(([time, kind]) => ({ time: Number(time), kind }));
+}
+
 /// A₀ and A₁ of one row, straight from matrices.bin.
 export function matrices(run, row, n) {
   const bytes = readFileSync(path.join(folder, run, "matrices.bin"));

@@ -125,6 +125,7 @@ class Page {
     this.scene = new Scene(this.runs, this.theme);
     this.table = new ContactTable(this.focus);
     this.tableHost = make("div", { class: "table-host" }, this.table.element);
+    stage.style.setProperty("--rows", this.focus.contacts?.length ?? 0);
     const several = this.runs.filter((run) => !run.empty).length > 1;
     const choose = several ? make("label", { class: "focus" }, "in full: ", make("select", { onchange: (event) => this.setFocus(this.runs[+event.target.value]) },
       this.runs.filter((run) => !run.empty).map((run) => make("option", { value: run.index, selected: run === this.focus }, run.label)))) : null;
