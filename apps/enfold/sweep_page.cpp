@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "commands.hpp"
+#include "html_text.hpp"
 
 namespace enfold::app {
 namespace {
@@ -24,29 +25,6 @@ figure { margin: 1.2rem 0; } figure img { max-width: 100%; } figcaption { color:
 .scroll { overflow-x: auto; }
 @media print { body { max-width: none; padding: 0; } h2 { break-after: avoid; } figure { break-inside: avoid; } }
 )";
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 std::string base64(std::string_view bytes) {
   constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "enfold/base/require.hpp"
 #include "enfold/io/file.hpp"
+#include "html_text.hpp"
 #include "report_run.hpp"
 
 namespace enfold::app {
@@ -29,29 +30,6 @@ std::string json_for_script(const Json& json) {
       out += "\\u003c";
     } else {
       out += c;
-    }
-  }
-  return out;
-}
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
     }
   }
   return out;
