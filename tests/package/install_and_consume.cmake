@@ -19,12 +19,13 @@ must_succeed("run with enfold::lcp" ${WORK_DIR}/build/with_lcp)
 must_succeed("run with enfold::enfold" ${WORK_DIR}/build/with_enfold)
 
 
-# The first example is a project of its own, too.
-must_succeed("configure the example" ${CMAKE_COMMAND} -S ${EXAMPLE_DIR} -B ${WORK_DIR}/example -G ${GENERATOR}
+# The examples are a project of their own, too.
+must_succeed("configure the example" ${CMAKE_COMMAND} -S ${EXAMPLES_DIR} -B ${WORK_DIR}/example -G ${GENERATOR}
+  -D ENFOLD_EXAMPLES=01_turn_an_ellipse
   -D CMAKE_PREFIX_PATH=${prefix} -D CMAKE_CXX_COMPILER=${CXX_COMPILER} -D CMAKE_BUILD_TYPE=${BUILD_TYPE}
   -D "CMAKE_CXX_FLAGS=${CXX_FLAGS}")
 must_succeed("build the example" ${CMAKE_COMMAND} --build ${WORK_DIR}/example)
-must_succeed("run the example" ${WORK_DIR}/example/turn_an_ellipse)
+must_succeed("run the example" ${WORK_DIR}/example/01_turn_an_ellipse ${WORK_DIR})
 
 # An installed package must not lean on the tree that it was built from.
 file(GLOB_RECURSE package_files ${prefix}/*/cmake/enfold/*.cmake)
