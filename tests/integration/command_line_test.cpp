@@ -4,18 +4,17 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 
-#include "commands.hpp"
 #include "embedded_scenarios.hpp"
 #include "enfold/io/file.hpp"
 #include "enfold/io/run_folder.hpp"
 #include "enfold/io/scenario_file.hpp"
 #include "enfold/test/scenario_path.hpp"
+#include "program_test.hpp"
 
 namespace enfold::app {
 namespace {
@@ -24,37 +23,9 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-struct Answer {
-  int code = -1;
-  std::string out, err;
-};
-
-class CommandLineTest : public testing::Test {
+class CommandLineTest : public ProgramTest {
  protected:
-  void SetUp() override {
-    home_ = fs::current_path();
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    root_ = fs::temp_directory_path() / fmt::format("enfold-cli-{}-{}", getpid(), info->name());
-    fs::create_directories(root_);
-    fs::current_path(root_);
-  }
-  void TearDown() override {
-    fs::current_path(home_);
-    fs::remove_all(root_);
-  }
-
-  static Answer enfold(std::vector<std::string> words) {
-    words.insert(words.begin(), "enfold");
-    std::vector<const char*> argv;
-    for (const std::string& word : words) argv.push_back(word.c_str());
-    testing::internal::CaptureStdout();
-    testing::internal::CaptureStderr();
-    Answer answer;
-    answer.code = run_command_line(static_cast<int>(argv.size()), argv.data());
-    answer.out = testing::internal::GetCapturedStdout();
-    answer.err = testing::internal::GetCapturedStderr();
-    return answer;
-  }
+  static Answer enfold(std::vector<std::string> words) { return run_program(std::move(words)); }
 
   /// The paper's scenario with one text replaced.
   static std::string edited(const std::string& from, const std::string& to) {
@@ -66,8 +37,6 @@ class CommandLineTest : public testing::Test {
     return "edited.yaml";
   }
   static std::string rotate() { return test::scenario_path("song2001-rotate").string(); }
-
-  fs::path home_, root_;
 };
 
 TEST_F(CommandLineTest, HelpAndVersionAreNoErrors) {

@@ -2,14 +2,13 @@
 // `enfold lcp` as a user meets it: files, report, JSON, messages and exit codes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "commands.hpp"
 #include "enfold/base/counter_random.hpp"
 #include "enfold/io/file.hpp"
+#include "program_test.hpp"
 
 namespace enfold::app {
 namespace {
@@ -20,41 +19,16 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-struct Outcome {
-  int code = -1;
-  std::string out, err;
-};
-
-class LcpCommandTest : public testing::Test {
+class LcpCommandTest : public ProgramTest {
  protected:
-  void SetUp() override {
-    home_ = fs::current_path();
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    root_ = fs::temp_directory_path() / fmt::format("enfold-lcp-{}-{}", getpid(), info->name());
-    fs::create_directories(root_);
-    fs::current_path(root_);
-  }
-  void TearDown() override {
-    fs::current_path(home_);
-    fs::remove_all(root_);
-  }
-
-  static Outcome run(std::vector<std::string> words) {
-    words.insert(words.begin(), {"enfold", "lcp"});
-    std::vector<const char*> argv;
-    for (const std::string& word : words) argv.push_back(word.c_str());
-    testing::internal::CaptureStdout();
-    testing::internal::CaptureStderr();
-    Outcome outcome;
-    outcome.code = run_command_line(static_cast<int>(argv.size()), argv.data());
-    outcome.out = testing::internal::GetCapturedStdout();
-    outcome.err = testing::internal::GetCapturedStderr();
-    return outcome;
+  static Answer run(std::vector<std::string> words) {
+    words.insert(words.begin(), "lcp");
+    return run_program(std::move(words));
   }
 
   static json report(std::vector<std::string> words) {
     words.insert(words.end(), {"--json", "-"});
-    const Outcome outcome = run(words);
+    const Answer outcome = run(words);
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     return json::parse(outcome.out);
   }
@@ -72,13 +46,11 @@ class LcpCommandTest : public testing::Test {
     }
     io::write_file(file, text);
   }
-
-  fs::path home_, root_;
 };
 
 TEST_F(LcpCommandTest, ReportsClassesSolutionsAndTheNearestChange) {
   io::write_file("three.csv", "# A | b\n1, 2, -1\n2, 1, -1\n");
-  const Outcome outcome = run({"three.csv"});
+  const Answer outcome = run({"three.csv"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   for (const char* text :
        {"n = 2", "principal minor {1, 2} of A is -3", "strictly copositive    yes", "3 solutions",
@@ -126,7 +98,7 @@ TEST_F(LcpCommandTest, EveryFormatGivesTheSameReport) {
 
 TEST_F(LcpCommandTest, WithoutBOnlyTheClassesAreReported) {
   io::write_file("A.csv", "2,-1\n-1,2\n");
-  const Outcome outcome = run({"A.csv"});
+  const Answer outcome = run({"A.csv"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.out, HasSubstr("exactly one solution for every b"));
   EXPECT_THAT(outcome.out, Not(HasSubstr("Lemke:")));
@@ -153,7 +125,7 @@ TEST_F(LcpCommandTest, AContinuumIsCalledInfinite) {
 
 TEST_F(LcpCommandTest, AboveTheLimitTheAnswerIsNotProvedAndTheExitCodeZero) {
   write_random("open.csv", 24, 1.1);
-  const Outcome outcome = run({"open.csv"});
+  const Answer outcome = run({"open.csv"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.err, "");
   EXPECT_THAT(outcome.out, HasSubstr("number of solutions: not proved (n = 24 is above the limit of 10"));
@@ -212,7 +184,7 @@ TEST_F(LcpCommandTest, BadInputExitsWithTwoAndSaysWhere) {
   };
   for (const auto& one : cases) {
     SCOPED_TRACE(fmt::format("{}", one.place));
-    const Outcome outcome = run(one.words);
+    const Answer outcome = run(one.words);
     EXPECT_EQ(outcome.code, 2);
     EXPECT_THAT(outcome.err, StartsWith(std::string("enfold: ") + one.place));
     EXPECT_THAT(outcome.err, HasSubstr(one.text));

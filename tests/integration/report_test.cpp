@@ -2,7 +2,6 @@
 // What the report page is made of. That it works is shown in a browser, by tests/browser.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <cstring>
@@ -10,11 +9,11 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
-#include "commands.hpp"
 #include "enfold/base/error.hpp"
 #include "enfold/io/file.hpp"
 #include "enfold/io/run_folder.hpp"
 #include "enfold/test/scenario_path.hpp"
+#include "program_test.hpp"
 #include "report/base64.hpp"
 #include "report/report_page.hpp"
 #include "report/report_run.hpp"
@@ -129,36 +128,9 @@ TEST(ThinRowsTest, NumbersThatAppearAndVanishKeepTheirEnds) {
   EXPECT_LT(thinned.deviation, 0.05);
 }
 
-class ReportTest : public testing::Test {
+class ReportTest : public ProgramTest {
  protected:
-  void SetUp() override {
-    home_ = fs::current_path();
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    root_ = fs::temp_directory_path() / fmt::format("enfold-report-{}-{}", getpid(), info->name());
-    fs::create_directories(root_);
-    fs::current_path(root_);
-  }
-  void TearDown() override {
-    fs::current_path(home_);
-    fs::remove_all(root_);
-  }
-
-  struct Answer {
-    int code = -1;
-    std::string out, err;
-  };
-  static Answer enfold(std::vector<std::string> words) {
-    words.insert(words.begin(), "enfold");
-    std::vector<const char*> argv;
-    for (const std::string& word : words) argv.push_back(word.c_str());
-    testing::internal::CaptureStdout();
-    testing::internal::CaptureStderr();
-    Answer answer;
-    answer.code = run_command_line(static_cast<int>(argv.size()), argv.data());
-    answer.out = testing::internal::GetCapturedStdout();
-    answer.err = testing::internal::GetCapturedStderr();
-    return answer;
-  }
+  static Answer enfold(std::vector<std::string> words) { return run_program(std::move(words)); }
   static void simulate(const std::string& scenario, const std::string& out,
                        std::vector<std::string> more = {}) {
     std::vector<std::string> words = {
@@ -176,8 +148,6 @@ class ReportTest : public testing::Test {
     }
     return {};
   }
-
-  fs::path home_, root_;
 };
 
 TEST_F(ReportTest, OneFileWithoutReferencesWithinThreeMegabytes) {

@@ -2,33 +2,20 @@
 // Every scenario that ships: what it says must come out does, and its audit has the counts derived by hand.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 
-#include "commands.hpp"
 #include "embedded_scenarios.hpp"
 #include "enfold/base/error.hpp"
 #include "enfold/io/file.hpp"
 #include "enfold/io/scenario_file.hpp"
 #include "outcome.hpp"
+#include "program_test.hpp"
 
 namespace enfold::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-int run_program(std::vector<std::string> words) {
-  words.insert(words.begin(), "enfold");
-  std::vector<const char*> argv;
-  for (const std::string& word : words) argv.push_back(word.c_str());
-  testing::internal::CaptureStdout();
-  testing::internal::CaptureStderr();
-  const int code = run_command_line(static_cast<int>(argv.size()), argv.data());
-  (void)testing::internal::GetCapturedStdout();
-  (void)testing::internal::GetCapturedStderr();
-  return code;
-}
 
 TEST(ScenarioLibraryTest, EveryScenarioMeetsItsStatedOutcome) {
   int stated = 0;
@@ -58,8 +45,8 @@ TEST(ScenarioLibraryTest, MissedOutcomeIsExitCodeThree) {
   const fs::path root = fs::temp_directory_path() / fmt::format("enfold-library-{}", getpid());
   fs::create_directories(root);
   fs::current_path(root);
-  ASSERT_EQ(run_program({"new", "mine", "--from", "song2001-case-a"}), 0);
-  EXPECT_EQ(run_program({"simulate", "mine.yaml", "--no-figures"}), 0);
+  ASSERT_EQ(run_program({"new", "mine", "--from", "song2001-case-a"}).code, 0);
+  EXPECT_EQ(run_program({"simulate", "mine.yaml", "--no-figures"}).code, 0);
   const std::string text = io::read_file("mine.yaml");
   const auto with = [&](const std::string& from, const std::string& to) {
     std::string changed = text;
@@ -67,13 +54,13 @@ TEST(ScenarioLibraryTest, MissedOutcomeIsExitCodeThree) {
     io::write_file("changed.yaml", changed);
   };
   with("m: 1, p: 3", "m: 2, p: 3");
-  EXPECT_EQ(run_program({"simulate", "changed.yaml", "--no-figures"}), 3);
-  EXPECT_EQ(run_program({"check", "changed.yaml"}), 3);
-  EXPECT_EQ(run_program({"simulate", "changed.yaml", "--no-figures", "--set", "seed=2"}), 0);
+  EXPECT_EQ(run_program({"simulate", "changed.yaml", "--no-figures"}).code, 3);
+  EXPECT_EQ(run_program({"check", "changed.yaml"}).code, 3);
+  EXPECT_EQ(run_program({"simulate", "changed.yaml", "--no-figures", "--set", "seed=2"}).code, 0);
   with("error_from_eq14.phi_rad: [0, 0.02]", "error_from_eq14.phi_rad: [0.5, 0.6]");
-  EXPECT_EQ(run_program({"simulate", "changed.yaml", "--no-figures"}), 3);
+  EXPECT_EQ(run_program({"simulate", "changed.yaml", "--no-figures"}).code, 3);
   with("error_from_eq14.phi_rad", "no_such_number");
-  EXPECT_EQ(run_program({"simulate", "changed.yaml", "--no-figures"}), 3);
+  EXPECT_EQ(run_program({"simulate", "changed.yaml", "--no-figures"}).code, 3);
   fs::current_path(home);
   fs::remove_all(root);
 }

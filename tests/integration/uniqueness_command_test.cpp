@@ -2,17 +2,16 @@
 // `enfold uniqueness` as a user meets it: report, JSON, tables, messages and exit codes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "commands.hpp"
 #include "design_changes.hpp"
 #include "enfold/io/file.hpp"
 #include "enfold/io/scenario_file.hpp"
 #include "enfold/lcp/p_matrix.hpp"
 #include "enfold/test/scenario_path.hpp"
+#include "program_test.hpp"
 #include "uniqueness_study.hpp"
 
 namespace enfold::app {
@@ -23,37 +22,15 @@ using nlohmann::json;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-struct Outcome {
-  int code = -1;
-  std::string out, err;
-};
-
-class UniquenessCommandTest : public testing::Test {
+class UniquenessCommandTest : public ProgramTest {
  protected:
-  void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    root_ = fs::temp_directory_path() / fmt::format("enfold-uniqueness-{}-{}", getpid(), info->name());
-    fs::create_directories(root_);
-  }
-  void TearDown() override { fs::remove_all(root_); }
-
-  [[nodiscard]] Outcome run(std::vector<std::string> words,
-                            const std::string& scenario = "song2001-translate") const {
-    words.insert(words.begin(), {"enfold", "uniqueness", test::scenario_path(scenario).string(), "--out",
-                                 (root_ / "out").string()});
-    std::vector<const char*> argv;
-    for (const std::string& word : words) argv.push_back(word.c_str());
-    testing::internal::CaptureStdout();
-    testing::internal::CaptureStderr();
-    Outcome outcome;
-    outcome.code = run_command_line(static_cast<int>(argv.size()), argv.data());
-    outcome.out = testing::internal::GetCapturedStdout();
-    outcome.err = testing::internal::GetCapturedStderr();
-    return outcome;
+  [[nodiscard]] Answer run(std::vector<std::string> words,
+                           const std::string& scenario = "song2001-translate") const {
+    words.insert(words.begin(),
+                 {"uniqueness", test::scenario_path(scenario).string(), "--out", (root_ / "out").string()});
+    return run_program(std::move(words));
   }
   [[nodiscard]] json result() const { return json::parse(io::read_file(root_ / "out" / "uniqueness.json")); }
-
-  fs::path root_;
 };
 
 // The critical r by bisection on the P-test, from the study's own matrices.
@@ -78,8 +55,8 @@ double loss_by_bisection(const uniqueness::FrictionFamily& family, const VectorX
 }
 
 TEST_F(UniquenessCommandTest, FrontiersAreThoseOfAScanWithBisection) {
-  const Outcome outcome = run({"--no-figures", "--at", "0.5,0.8", "--direction",
-                               "left.proximal=1,right.proximal=1", "--samples", "3"});
+  const Answer outcome = run({"--no-figures", "--at", "0.5,0.8", "--direction",
+                              "left.proximal=1,right.proximal=1", "--samples", "3"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const json frontiers = result()["frontiers"];
   ASSERT_EQ(frontiers.size(), 2u);
@@ -132,7 +109,7 @@ TEST_F(UniquenessCommandTest, ExampleOneIsProvedUniqueForAllTimes) {
 
 // Two proofs with some microseconds between them, and the same instant by bisection.
 TEST_F(UniquenessCommandTest, LossOfExampleTwoIsEnclosedByProofs) {
-  const Outcome outcome = run({"--no-figures", "--samples", "21", "--at", "0.5"});
+  const Answer outcome = run({"--no-figures", "--samples", "21", "--at", "0.5"});
   ASSERT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.out, HasSubstr("unique, proved for every instant"));
   const json found = result();
@@ -190,7 +167,7 @@ TEST_F(UniquenessCommandTest, BothDirectionsReachFrontiersAndMaps) {
 
 // Painlevé's rod, by hand: m A = 1.6 − 1.2 μ, so that r·1.6 = 4/3; at ω = 6 rad/s two answers, at rest none.
 TEST_F(UniquenessCommandTest, SceneWithoutAHandIsLookedAtAtItsStart) {
-  const Outcome several = run({}, "classic-painleve-several");
+  const Answer several = run({}, "classic-painleve-several");
   ASSERT_EQ(several.code, 0) << several.err;
   json found = result();
   EXPECT_NEAR(found["frontiers"][0]["r"].get<double>(), 4.0 / 3.0 / 1.6, 1e-12);
@@ -200,14 +177,14 @@ TEST_F(UniquenessCommandTest, SceneWithoutAHandIsLookedAtAtItsStart) {
   EXPECT_TRUE(found["over_time"]["unique_for_all_t"].is_null());
   ASSERT_EQ(run({"--no-figures"}, "classic-painleve-none").code, 0);
   EXPECT_EQ(result()["instants"][0]["answers"]["solutions"].size(), 0u);
-  const Outcome later = run({"--no-figures", "--at", "0.1"}, "classic-painleve-none");
+  const Answer later = run({"--no-figures", "--at", "0.1"}, "classic-painleve-none");
   EXPECT_EQ(later.code, 2);
   EXPECT_THAT(later.err, HasSubstr("no hand"));
 }
 
 // Four legs share a load in infinitely many ways; a bouncing block touches nothing.
 TEST_F(UniquenessCommandTest, SharedLoadsAndOpenContactsAreExplained) {
-  const Outcome legs = run({"--no-figures"}, "classic-beam-four-legs");
+  const Answer legs = run({"--no-figures"}, "classic-beam-four-legs");
   ASSERT_EQ(legs.code, 0) << legs.err;
   EXPECT_THAT(legs.out, HasSubstr("how they share the load"));
   EXPECT_EQ(result()["frontiers"][0]["r"], 0.0);
@@ -215,7 +192,7 @@ TEST_F(UniquenessCommandTest, SharedLoadsAndOpenContactsAreExplained) {
   EXPECT_EQ(result()["instants"][0]["stick_slip"]["status"], "infinitely many answers");
   ASSERT_EQ(run({"--no-figures"}, "classic-block-slips").code, 0);  // both slip: one answer
   EXPECT_EQ(result()["instants"][0]["stick_slip"]["solutions"], 1);
-  const Outcome open = run({"--no-figures"}, "classic-bouncing-block");
+  const Answer open = run({"--no-figures"}, "classic-bouncing-block");
   ASSERT_EQ(open.code, 0) << open.err;
   EXPECT_THAT(open.out, HasSubstr("no contact is closed"));
   EXPECT_TRUE(result()["frontiers"][0]["r"].is_null());
@@ -243,7 +220,7 @@ TEST_F(UniquenessCommandTest, BoxIsCertifiedOrRefutedWithAWitness) {
 // A rolling contact's μ does not enter, and the full stick/slip problem is never P. At rest: nothing has to
 // slip.
 TEST_F(UniquenessCommandTest, RollingContactIsExplained) {
-  const Outcome outcome =
+  const Answer outcome =
       run({"--no-figures", "--samples", "2", "--at", "0.5", "--set",
            "task.trajectory.from={x_m: 0, y_m: 0.12, phi_deg: 0}", "--set",
            "task.trajectory.to={x_m: 0, y_m: 0.12}", "--set", "task.start={x_m: 0, y_m: 0.12, phi_deg: 0}",
@@ -260,7 +237,7 @@ TEST_F(UniquenessCommandTest, RollingContactIsExplained) {
 }
 
 TEST_F(UniquenessCommandTest, MotionThatRollingContactsForbidEndsWithThree) {
-  const Outcome outcome =
+  const Answer outcome =
       run({"--no-figures", "--samples", "2", "--at", "0.5", "--set", "contacts.left.proximal.mode=roll"});
   EXPECT_EQ(outcome.code, 3);
   EXPECT_THAT(outcome.err, HasSubstr("the contacts allow 2 independent motions"));
@@ -294,7 +271,7 @@ TEST_F(UniquenessCommandTest, BadArgumentsEndWithTwoAndAHelpfulSentence) {
   for (const auto& one : cases) {
     std::vector<std::string> words = one.words;
     words.emplace_back("--no-figures");
-    const Outcome outcome = run(words);
+    const Answer outcome = run(words);
     EXPECT_EQ(outcome.code, 2) << one.words[1];
     EXPECT_THAT(outcome.err, HasSubstr(one.message));
   }

@@ -3,28 +3,17 @@
 // new and Eigen.
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-
 #include "contact_scene.hpp"
-
-namespace {
-std::atomic<long> malloc_calls{0};
-}
-extern "C" void* __libc_malloc(std::size_t size);     // NOLINT: glibc's own name
-extern "C" void* malloc(std::size_t size) noexcept {  // NOLINT: replaces the C function
-  malloc_calls.fetch_add(1, std::memory_order_relaxed);
-  return __libc_malloc(size);
-}
+#include "enfold/test/malloc_counter.hpp"
 
 namespace enfold::contact {
 namespace {
 
 TEST(ContactAllocationCounterTest, SeesEigenAndTheStandardLibrary) {
-  const long before = malloc_calls.load();
+  const long before = test::mallocs();
   const MatrixXd matrix = MatrixXd::Zero(3, 3);
   const std::vector<double> numbers(100, 1.0);
-  EXPECT_EQ(malloc_calls.load() - before, 2) << matrix << numbers[0];
+  EXPECT_EQ(test::mallocs() - before, 2) << matrix << numbers[0];
 }
 
 TEST(ContactKinematicsAllocationTest, EvaluationAllocatesNothingAfterTheFirstCall) {
@@ -34,12 +23,12 @@ TEST(ContactKinematicsAllocationTest, EvaluationAllocatesNothingAfterTheFirstCal
   const VectorXd v = draw.vector(scene.mechanism->n_v(), 2.0);
   ContactKinematics out;
   scene.contacts.kinematics(q, v, out);
-  const long before = malloc_calls.load();
+  const long before = test::mallocs();
   for (int k = 0; k < 100; ++k) {
     q += 1e-3 * v;
     scene.contacts.kinematics(q, v, out);
   }
-  EXPECT_EQ(malloc_calls.load(), before);
+  EXPECT_EQ(test::mallocs(), before);
   EXPECT_EQ(out.gap, scene.at(q, v).gap);
 }
 

@@ -3,29 +3,17 @@
 // new and Eigen; it replaces the C function, hence an executable of its own.
 #include <gtest/gtest.h>
 
-#include <cstddef>
-#include <cstdlib>
-
+#include "enfold/test/malloc_counter.hpp"
 #include "enfold/test/matchers.hpp"
 #include "enfold/test/whole_arm_case.hpp"
-
-namespace {
-std::size_t allocations = 0;
-}  // namespace
-
-extern "C" void* __libc_malloc(std::size_t size);     // NOLINT: glibc's own name
-extern "C" void* malloc(std::size_t size) noexcept {  // NOLINT: replaces the C function
-  ++allocations;
-  return __libc_malloc(size);
-}
 
 namespace enfold::controllers {
 namespace {
 
 TEST(AllocationCounterTest, SeesAnEigenVector) {
-  const std::size_t before = allocations;
+  const long before = test::mallocs();
   const VectorXd x = VectorXd::Zero(100);
-  EXPECT_EQ(allocations - before, 1U);
+  EXPECT_EQ(test::mallocs() - before, 1);
   EXPECT_EQ(x.size(), 100);
 }
 
@@ -54,12 +42,12 @@ TEST(WholeArmAllocationTest, EvaluationsAfterTheFirstAllocateNothing) {
     measured.forces_valid = false;
     controller.evaluate(0.0, measured, c.integral, command);
     measured.forces_valid = true;
-    const std::size_t before = allocations;
+    const long before = test::mallocs();
     for (int k = 1; k < 100; ++k) {
       measured.q[2] += 1e-4;
       controller.evaluate(0.011 * k, measured, c.integral, command);
     }
-    EXPECT_EQ(allocations, before) << "p = " << controller.n_integrals();
+    EXPECT_EQ(test::mallocs(), before) << "p = " << controller.n_integrals();
     EXPECT_FALSE(command.singular);
   }
 }
@@ -75,9 +63,9 @@ TEST(WholeArmAllocationTest, SampledLoopAllocatesNothingAfterItsFirstInstant) {
   measured.forces_valid = false;
   (void)loop.command(0.0, measured);
   measured.forces_valid = true;
-  const std::size_t before = allocations;
+  const long before = test::mallocs();
   for (int k = 1; k < 100; ++k) (void)loop.command(1e-3 * k, measured);
-  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(test::mallocs(), before);
   EXPECT_GT(loop.integral().norm(), 0.0);
 }
 

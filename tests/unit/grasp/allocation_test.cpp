@@ -3,22 +3,10 @@
 // operator new and Eigen; it replaces the C function, hence an executable of its own.
 #include <gtest/gtest.h>
 
-#include <cstddef>
-#include <cstdlib>
-
 #include "enfold/grasp/grasp_matrices.hpp"
 #include "enfold/grasp/internal_forces.hpp"
+#include "enfold/test/malloc_counter.hpp"
 #include "enfold/test/paper_hand.hpp"
-
-namespace {
-std::size_t allocations = 0;
-}  // namespace
-
-extern "C" void* __libc_malloc(std::size_t size);     // NOLINT: glibc's own name
-extern "C" void* malloc(std::size_t size) noexcept {  // NOLINT: replaces the C function
-  ++allocations;
-  return __libc_malloc(size);
-}
 
 namespace enfold::grasp {
 namespace {
@@ -26,13 +14,13 @@ namespace {
 using test::ContactMode;
 
 TEST(AllocationCounterTest, SeesAnEigenVectorAndAStandardOneGrow) {
-  std::size_t before = allocations;
+  long before = test::mallocs();
   VectorXd x(100);
   x.setZero();
-  EXPECT_EQ(allocations - before, 1U);
-  before = allocations;
+  EXPECT_EQ(test::mallocs() - before, 1);
+  before = test::mallocs();
   std::vector<double> y(static_cast<std::size_t>(x.size()) + 1, 0.0);
-  EXPECT_EQ(allocations - before, 1U);
+  EXPECT_EQ(test::mallocs() - before, 1);
   EXPECT_EQ(y.size(), 101U);
 }
 
@@ -69,9 +57,9 @@ TEST(GraspAllocationTest, AssemblingAndSplittingAllocateNothingAfterTheFirstCall
       stack_forces(grasp, lambda_N, lambda_T, stacked);
     };
     once(path.front());
-    const std::size_t before = allocations;
+    const long before = test::mallocs();
     for (const VectorXd& q : path) once(q);
-    EXPECT_EQ(allocations, before) << "p = " << internal.p();
+    EXPECT_EQ(test::mallocs(), before) << "p = " << internal.p();
     EXPECT_EQ(stacked, lambda);
   }
 }

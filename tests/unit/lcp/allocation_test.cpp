@@ -4,41 +4,21 @@
 // skipped.
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-
 #include "enfold/lcp/lcp_solver.hpp"
 #include "enfold/lcp/lemke.hpp"
 #include "enfold/lcp/p_matrix.hpp"
 #include "enfold/lcp/warm_lcp_solver.hpp"
-
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
-#define ENFOLD_COUNTS_MALLOC 1
-namespace {
-std::atomic<long> malloc_calls{0};
-}
-extern "C" void* __libc_malloc(std::size_t size);     // NOLINT: glibc's own name
-extern "C" void* malloc(std::size_t size) noexcept {  // NOLINT: replaces the C function
-  malloc_calls.fetch_add(1, std::memory_order_relaxed);
-  return __libc_malloc(size);
-}
-#endif
+#include "enfold/test/malloc_counter.hpp"
 
 namespace enfold::lcp {
 namespace {
 
-long mallocs() {
-#ifdef ENFOLD_COUNTS_MALLOC
-  return malloc_calls.load();
-#else
-  return 0;
-#endif
-}
+using test::mallocs;
 
 class LcpAllocationTest : public ::testing::Test {
  protected:
   void SetUp() override {
-#ifndef ENFOLD_COUNTS_MALLOC
+#ifdef __SANITIZE_ADDRESS__
     GTEST_SKIP() << "malloc can't be counted here";
 #endif
     const long before = mallocs();

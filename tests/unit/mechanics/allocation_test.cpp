@@ -3,29 +3,18 @@
 // operator new and Eigen.
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-
 #include "enfold/mechanics/planar_grasp_mechanism.hpp"
+#include "enfold/test/malloc_counter.hpp"
 #include "enfold/test/random_hand.hpp"
-
-namespace {
-std::atomic<long> malloc_calls{0};
-}
-extern "C" void* __libc_malloc(std::size_t size);     // NOLINT: glibc's own name
-extern "C" void* malloc(std::size_t size) noexcept {  // NOLINT: replaces the C function
-  malloc_calls.fetch_add(1, std::memory_order_relaxed);
-  return __libc_malloc(size);
-}
 
 namespace enfold::mechanics {
 namespace {
 
 TEST(MechanicsAllocationCounterTest, SeesEigenAndTheStandardLibrary) {
-  const long before = malloc_calls.load();
+  const long before = test::mallocs();
   const MatrixXd matrix = MatrixXd::Zero(3, 3);
   const std::vector<double> numbers(100, 1.0);
-  EXPECT_EQ(malloc_calls.load() - before, 2) << matrix << numbers[0];
+  EXPECT_EQ(test::mallocs() - before, 2) << matrix << numbers[0];
 }
 
 TEST(PlanarGraspMechanismAllocationTest, EvaluationAllocatesNothingAfterTheFirstCall) {
@@ -41,7 +30,7 @@ TEST(PlanarGraspMechanismAllocationTest, EvaluationAllocatesNothingAfterTheFirst
   mechanism.configuration_rate(q, v, q_dot);
   mechanism.difference(q, q, error);
 
-  const long before = malloc_calls.load();
+  const long before = test::mallocs();
   double energy = 0.0;
   for (int k = 0; k < 100; ++k) {
     mechanism.dynamics(q, v, out);
@@ -50,7 +39,7 @@ TEST(PlanarGraspMechanismAllocationTest, EvaluationAllocatesNothingAfterTheFirst
     energy += mechanism.kinetic_energy(q, v) + mechanism.potential_energy(q);
     q += 1e-3 * q_dot;
   }
-  EXPECT_EQ(malloc_calls.load(), before);
+  EXPECT_EQ(test::mallocs(), before);
   EXPECT_NE(energy, 0.0);
 }
 

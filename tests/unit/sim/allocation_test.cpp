@@ -3,39 +3,27 @@
 // replaces the C function, hence an executable of its own.
 #include <gtest/gtest.h>
 
-#include <cstddef>
-#include <cstdlib>
-
 #include "closed_loop_case.hpp"
 #include "enfold/sim/compliant_integrator.hpp"
+#include "enfold/test/malloc_counter.hpp"
 #include "plant_case.hpp"
-
-namespace {
-std::size_t allocations = 0;
-}  // namespace
-
-extern "C" void* __libc_malloc(std::size_t size);     // NOLINT: glibc's own name
-extern "C" void* malloc(std::size_t size) noexcept {  // NOLINT: replaces the C function
-  ++allocations;
-  return __libc_malloc(size);
-}
 
 namespace enfold::sim {
 namespace {
 
 TEST(AllocationCounterTest, SeesAnEigenVector) {
-  const std::size_t before = allocations;
+  const long before = test::mallocs();
   const VectorXd x = VectorXd::Zero(100);
-  EXPECT_EQ(allocations - before, 1U);
+  EXPECT_EQ(test::mallocs() - before, 1);
   EXPECT_EQ(x.size(), 100);
 }
 
 /// Advances once, then counts what the other advances allocate. Returns how many there were.
-std::size_t allocations_of(Simulation& simulation, int& advances) {
+long allocations_of(Simulation& simulation, int& advances) {
   (void)simulation.advance();
-  const std::size_t before = allocations;
+  const long before = test::mallocs();
   while (simulation.advance()) ++advances;
-  return allocations - before;
+  return test::mallocs() - before;
 }
 
 TEST(SimulationAllocationTest, AdvanceAllocatesNothingFromTheSecondCallOn) {
@@ -55,7 +43,7 @@ TEST(SimulationAllocationTest, AdvanceAllocatesNothingFromTheSecondCallOn) {
          .control_rate = rates.control,
          .noise = {.force = noisy ? 0.05 : 0.0, .pose = noisy ? 0.05 : 0.0, .velocity = noisy ? 0.02 : 0.0}});
     int advances = 0;
-    EXPECT_EQ(allocations_of(simulation, advances), 0U) << rates.control << " Hz, " << rates.record << " Hz";
+    EXPECT_EQ(allocations_of(simulation, advances), 0) << rates.control << " Hz, " << rates.record << " Hz";
     EXPECT_GT(advances, 20);
     const History history = simulation.take_history();
     EXPECT_EQ(history.status, RunStatus::kCompleted) << history.message;
@@ -73,7 +61,7 @@ TEST(RigidPlantAllocationTest, SolvesAfterTheFirstAllocateNothing) {
     plant.set_modes(modes);
     ASSERT_EQ(plant.solve(c.q, c.v, c.tau), ContactSolveStatus::kSolved);
     (void)plant.test_uniqueness();
-    const std::size_t before = allocations;
+    const long before = test::mallocs();
     for (int k = 0; k < 200; ++k) {
       c.q[2] += 1e-4;
       c.tau[k % 4] += 0.01;
@@ -82,7 +70,7 @@ TEST(RigidPlantAllocationTest, SolvesAfterTheFirstAllocateNothing) {
       (void)plant.solve(c.q, c.v, c.tau);
       (void)plant.test_uniqueness();
     }
-    EXPECT_EQ(allocations, before) << "rolling: " << rolling;
+    EXPECT_EQ(test::mallocs(), before) << "rolling: " << rolling;
   }
 }
 
@@ -94,13 +82,13 @@ TEST(CompliantAllocationTest, ExplicitIntervalsAfterTheFirstAllocateNothing) {
   (void)integrator.advance(state, c.tau, 0.0, 1e-3);
   MatrixXd J;
   plant.jacobian(J);
-  const std::size_t before = allocations;
+  const long before = test::mallocs();
   int events = 0;
   for (int k = 1; k < 200; ++k) {
     events += integrator.advance(state, c.tau, 1e-3 * k, 1e-3).events;
     plant.jacobian(J);
   }
-  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(test::mallocs(), before);
   EXPECT_GT(events, 0);
 }
 
