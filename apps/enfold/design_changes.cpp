@@ -186,6 +186,15 @@ std::vector<DesignChange> rank_design_changes(const io::Scenario& scenario, doub
     if (a.restores_at && b.restores_at) return relative(a) < relative(b);
     return std::abs(a.effect) > std::abs(b.effect);
   });
+  // A pose was varied by a shift of the whole path: tell where the object is, and where it would be.
+  for (DesignChange& change : out) {
+    for (const auto& [name, k] :
+         {std::pair{"pose.x_m", 0}, std::pair{"pose.y_m", 1}, std::pair{"pose.phi_rad", 2}}) {
+      if (change.parameter != name) continue;
+      change.value = at.motion.reference.x[k];
+      if (change.restores_at) *change.restores_at += change.value;
+    }
+  }
   return out;
 }
 

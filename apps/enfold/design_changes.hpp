@@ -14,7 +14,7 @@ namespace enfold::app {
 struct DesignChange {
   std::string parameter;  ///< as in the scenario: contacts.left.distal.mu, hand.palm_width_m, …
   std::string unit;       ///< empty for μ
-  double value = 0.0;     ///< present
+  double value = 0.0;     ///< present; of a pose, the planned one at this instant
   /// ∂ρ/∂p of the friction margin; absent if the design is not unique, or the margin unbounded.
   std::optional<double> margin_derivative;
   /// ∂r/∂p of the factor r at which r·μ loses uniqueness; absent if there is none.

@@ -343,6 +343,21 @@ TEST(DesignChangesTest, RestoringValueIsTheEdge) {
   EXPECT_FALSE(unique(*axis->restores_at + 1e-6 * (axis->value - *axis->restores_at)));
   for (std::size_t k = 1; k < changes.size(); ++k)
     EXPECT_FALSE(!changes[k - 1].restores_at && changes[k].restores_at) << "ranked";
+  // A pose is told as a pose: where the object is, and where it would be unique.
+  const auto height = std::find_if(changes.begin(), changes.end(),
+                                   [](const DesignChange& c) { return c.parameter == "pose.y_m"; });
+  ASSERT_NE(height, changes.end());
+  ASSERT_TRUE(height->restores_at);
+  const auto unique_at = [&](double y) {
+    io::Scenario changed = scenario;
+    for (io::PoseSpec* p : {&changed.task.trajectory.from, &changed.task.trajectory.to, &changed.task.start})
+      p->y += y - height->value;
+    const GraspInstant at = GraspPath(make_setup(changed)).at(0.8);
+    EXPECT_NEAR(at.motion.reference.x[1], y, 1e-12);
+    return lcp::test_p_matrix(at.rows.family.A(at.mu)).status == lcp::PMatrixStatus::kP;
+  };
+  EXPECT_TRUE(unique_at(*height->restores_at));
+  EXPECT_FALSE(unique_at(*height->restores_at + 1e-6 * (height->value - *height->restores_at)));
 }
 
 }  // namespace
