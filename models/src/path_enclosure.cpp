@@ -132,19 +132,19 @@ std::optional<Link> close_link(const Object& object, const Dual2& p, double psi_
 /// Everything about the grasp on one stretch.
 class Stretch {
  public:
-  Stretch(const GraspModel& model, const std::vector<ContactMode>& modes, const Eigen::Vector3d& from,
-          const Eigen::Vector3d& to, const Dual& s)
+  /// @param middle a pose on the stretch
+  Stretch(const GraspModel& model, const std::vector<ContactMode>& modes, const std::array<Dual, 3>& x,
+          const Eigen::Vector3d& middle)
       : model_{model}, modes_{modes}, hand_{model.mechanism->hand()} {
-    const auto along = [&](Index i) { return Dual(from[i]) + s * (Dual(to[i]) - Dual(from[i])); };
-    object_.c = {along(0), along(1)};
-    object_.phi = along(2);
+    object_.c = {x[0], x[1]};
+    object_.phi = x[2];
     object_.cos_phi = cos(object_.phi);
     object_.sin_phi = sin(object_.phi);
     const auto* ellipse = dynamic_cast<const geometry::Ellipse*>(model.mechanism->object().shape.get());
     if (ellipse == nullptr) return;
     object_.a = ellipse->a();
     object_.b = ellipse->b();
-    ok_ = close(from, to, s.v.middle()) && assemble();
+    ok_ = close(middle) && assemble();
   }
 
   [[nodiscard]] bool ok() const { return ok_; }
@@ -154,11 +154,11 @@ class Stretch {
   [[nodiscard]] const std::vector<Interval>& slip() const { return slip_; }
 
  private:
-  bool close(const Eigen::Vector3d& from, const Eigen::Vector3d& to, double s) {
-    const contact::Closure middle = model_.contacts->close(from + s * (to - from));
+  bool close(const Eigen::Vector3d& x) {
+    const contact::Closure middle = model_.contacts->close(x);
     if (!middle.closed()) return false;
     q_.resize(model_.mechanism->n_q());
-    q_ << from + s * (to - from), middle.theta;
+    q_ << x, middle.theta;
     double psi = 0.0;
     for (Index l = 0; l < hand_.n_joints(); ++l) {
       const bool first = hand_.first_joint(l) == l;
@@ -334,32 +334,34 @@ double radius_of(const Interval& at_middle, const Interval& derivative, double c
 
 }  // namespace
 
-PathEnclosure::PathEnclosure(GraspModel model, std::vector<ContactMode> modes, const VectorXd& from,
-                             const VectorXd& to)
-    : model_{std::move(model)}, modes_{std::move(modes)} {
+PathEnclosure::PathEnclosure(GraspModel model, std::vector<ContactMode> modes,
+                             std::shared_ptr<const PosePath> path)
+    : model_{std::move(model)}, modes_{std::move(modes)}, path_{std::move(path)} {
   ENFOLD_REQUIRE(static_cast<Index>(modes_.size()) == model_.contacts->n_contacts(),
                  "PathEnclosure: {} modes for {} contacts", modes_.size(), model_.contacts->n_contacts());
-  ENFOLD_REQUIRE(from.size() == 3 && to.size() == 3 && from.allFinite() && to.allFinite(),
-                 "PathEnclosure: poses of {} and {} entries, expected three finite numbers each", from.size(),
-                 to.size());
-  from_ = from;
-  to_ = to;
+  ENFOLD_REQUIRE(path_ != nullptr, "PathEnclosure: there is no path for {} contacts", modes_.size());
 }
+
+PathEnclosure::PathEnclosure(GraspModel model, std::vector<ContactMode> modes, const VectorXd& from,
+                             const VectorXd& to)
+    : PathEnclosure(std::move(model), std::move(modes), std::make_shared<StraightPath>(from, to)) {}
 
 bool PathEnclosure::available() const {
   return is_plain(model_);
 }
 
-std::optional<FamilyEnclosure> PathEnclosure::over(double s_0, double s_1) const {
-  ENFOLD_REQUIRE(s_0 <= s_1, "PathEnclosure: from s = {} to {}", s_0, s_1);
+std::optional<FamilyEnclosure> PathEnclosure::over(double u_0, double u_1) const {
+  ENFOLD_REQUIRE(u_0 <= u_1, "PathEnclosure: from u = {} to {}", u_0, u_1);
   if (!available()) return std::nullopt;
-  const Interval s(s_0, s_1);
-  const double m = s.middle();
-  const Stretch whole(model_, modes_, from_, to_, Dual(s, Interval(1.0)));
+  const Interval u(u_0, u_1);
+  const HeldPose stretch = path_->over(u);
+  const HeldPose at = path_->over(Interval(u.middle()));
+  const Eigen::Vector3d pose{at.x[0].v.middle(), at.x[1].v.middle(), at.x[2].v.middle()};
+  const Stretch whole(model_, modes_, stretch.x, pose);
   if (!whole.ok()) return std::nullopt;
-  const Stretch middle(model_, modes_, from_, to_, Dual(Interval(m), Interval(1.0)));
+  const Stretch middle(model_, modes_, at.x, pose);
   if (!middle.ok()) return std::nullopt;
-  const double distance = std::max((s - Interval(m)).hi(), (Interval(m) - s).hi());
+  const double distance = (stretch.s - at.s).magnitude();
 
   const Index n = whole.A_0().rows();
   FamilyEnclosure out;

@@ -8,6 +8,7 @@
 #include "enfold/base/counter_random.hpp"
 #include "enfold/base/error.hpp"
 #include "enfold/io/scenario_file.hpp"
+#include "enfold/planners/minimum_jerk.hpp"
 #include "enfold/test/source_dir.hpp"
 
 namespace enfold::models {
@@ -120,6 +121,59 @@ TEST(PathEnclosureTest, HoldsTheContactMatrixAtEveryPointOfTheStretch) {
     }
   }
   EXPECT_GE(checked, 25);
+}
+
+// A curve that rests at both ends: A at the poses of the trajectory, with the directions of its velocity.
+TEST(PathEnclosureTest, HoldsTheContactMatrixAlongACurve) {
+  const CounterRandom random(33, 0);
+  int checked = 0;
+  for (std::uint64_t n = 0; n < 12; ++n) {
+    const Case c = random_case(random, n);
+    const VectorXd via = 0.5 * (c.from + c.to) + 0.1 * Eigen::Vector3d{0.01, 0.01, 0.1};
+    const planners::MinimumJerk curve({c.from, via, c.to}, {0.0, 0.5, 1.0});
+    const PathEnclosure path(c.model, c.modes, std::make_shared<PolynomialPath>(curve.coefficients()));
+    for (const auto& [u_0, u_1] :
+         {std::pair{0.0, 0.05}, std::pair{0.7, 0.71}, std::pair{0.995, 1.005}, std::pair{1.98, 2.0}}) {
+      const auto enclosure = path.over(u_0, u_1);
+      if (!enclosure) continue;
+      ++checked;
+      control::Reference at;
+      for (int k = 0; k <= 10; ++k) {
+        curve.sample(0.5 * (u_0 + (u_1 - u_0) * k / 10), at);
+        const contact::Closure closure = c.model.contacts->close(at.x);
+        ASSERT_TRUE(closure.closed());
+        VectorXd q(7);
+        q << at.x, closure.theta;
+        // Either direction of each contact: A₀ does not change, A₁'s columns change their signs.
+        const auto here = uniqueness::friction_family(*c.model.mechanism, *c.model.contacts, q, c.modes);
+        ASSERT_TRUE(here.ok());
+        const double rounding = 1e-12 * here.family.A_0.cwiseAbs().maxCoeff();
+        EXPECT_LE(((here.family.A_0 - enclosure->centre.A_0).cwiseAbs() - enclosure->radius_0).maxCoeff(),
+                  rounding)
+            << "seed 33, draw " << n << ", u = " << u_0;
+        contact::ContactKinematics kinematics;
+        VectorXd v = VectorXd::Zero(7);
+        c.model.contacts->kinematics(q, v, kinematics);
+        // θ̇ keeps the gaps closed: as many as joints.
+        v.head<3>() = k == 0 && u_0 == 0.0 ? at.x_dddot : k == 10 && u_1 == 2.0 ? at.x_dddot : at.x_dot;
+        const MatrixXd rows = kinematics.W_N.transpose();
+        v.tail<4>() = -rows.rightCols<4>().partialPivLu().solve(rows.leftCols<3>() * v.head<3>());
+        const VectorXd slip = kinematics.W_T.transpose() * v;
+        for (Index j = 0; j < 4; ++j) {
+          const auto J = static_cast<std::size_t>(j);
+          const double sign = c.modes[J] == ContactMode::kRoll || slip[j] > 0.0 ? 1.0 : -1.0;
+          const auto off = [&](double turn) {
+            return ((turn * here.family.A_1.col(j) - enclosure->centre.A_1.col(j)).cwiseAbs() -
+                    enclosure->radius_1.col(j))
+                .maxCoeff();
+          };
+          EXPECT_LE(enclosure->turns[J] ? std::min(off(1.0), off(-1.0)) : off(sign), rounding)
+              << "seed 33, draw " << n << ", u = " << u_0 << ", contact " << j;
+        }
+      }
+    }
+  }
+  EXPECT_GE(checked, 24);
 }
 
 TEST(PathEnclosureTest, PointIsHeldToRoundingAndRestHasNoDirection) {

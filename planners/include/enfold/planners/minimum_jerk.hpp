@@ -27,13 +27,15 @@ class MinimumJerk final : public control::Trajectory {
   [[nodiscard]] double duration() const override { return times_.back(); }
   void sample(double t, control::Reference& out) const override;
   [[nodiscard]] const std::vector<double>& times() const { return times_; }
+  /// Of each segment: n × 6, in powers of its time from 0 to 1.
+  [[nodiscard]] const std::vector<MatrixXd>& coefficients() const { return coefficients_; }
   /// ∫ Σ w² x⃛² dt.
   [[nodiscard]] double cost(const VectorXd& weights = {}) const;
 
  private:
   std::vector<VectorXd> points_;
   std::vector<double> times_;
-  std::vector<MatrixXd> coefficients_;  // of each segment: n × 6, in powers of its time from 0 to 1
+  std::vector<MatrixXd> coefficients_;
 };
 
 }  // namespace enfold::planners
