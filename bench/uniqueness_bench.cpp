@@ -4,6 +4,8 @@
 
 #include "enfold/io/scenario_file.hpp"
 #include "enfold/lcp/p_matrix.hpp"
+#include "enfold/uniqueness/friction_margin.hpp"
+#include "enfold/uniqueness/frontier.hpp"
 #include "plane_map.hpp"
 
 namespace enfold::app {

@@ -91,6 +91,7 @@ Touch arc_touch(const LinkMotion& link, const FacingLink& facing, const PlacedOb
 Surfaces nearest_of_polygon(const ConvexPolygon& polygon, const Vector2d& p, bool sharp) {
   const Index n = polygon.n_corners();
   Surfaces best;
+  best.face = 0;  // also for a point that is not finite, as a step that runs away may ask for
   double separation = -std::numeric_limits<double>::infinity();
   for (Index i = 0; i < n; ++i) {
     const double g = polygon.normal(i).dot(p) - polygon.offset(i);

@@ -55,7 +55,8 @@ NearestPoint largest(const ConvexCurve& curve, const Vector2d& p, double sigma, 
   std::array<double, kSamples> g;
   for (int i = 0; i < kSamples; ++i)
     g[static_cast<std::size_t>(i)] = slope_at(curve, p, from + step * i, sigma).g;
-  NearestPoint best;
+  // What a point that is not finite keeps.
+  NearestPoint best{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
   double value = -std::numeric_limits<double>::infinity();
   for (int i = 0; i < kSamples; ++i) {
     const auto at = [&](int k) { return g[static_cast<std::size_t>((k + kSamples) % kSamples)]; };

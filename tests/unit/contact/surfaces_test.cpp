@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "enfold/base/error.hpp"
@@ -172,6 +173,24 @@ std::vector<Vector2d> world(const test::ObjectShape& shape, const VectorXd& q, i
   const Eigen::Rotation2Dd R(q[2]);
   for (Vector2d& p : points) p = q.head<2>() + R * p;
   return points;
+}
+
+// A stage of a step that runs away may ask for anything; the step is refused for what comes out.
+TEST(SurfacesTest, ConfigurationThatIsNotFiniteGivesGapsThatAreNotFinite) {
+  for (const test::ObjectShape& shape : test::object_shapes()) {
+    for (int k = 0; k < 10; ++k) {
+      Draw draw(kSurfaceSeed + 7, k);
+      const SurfaceScene scene = random_scene(draw, shape);
+      SurfaceState s = random_state(draw, scene);
+      for (const double bad :
+           {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+        s.q.head<2>().setConstant(bad);
+        ContactKinematics kin;
+        scene.contacts->kinematics(s.q, s.v, kin);
+        for (const double gap : kin.gap) EXPECT_FALSE(std::isfinite(gap)) << shape.name << ", case " << k;
+      }
+    }
+  }
 }
 
 // By sampling both bodies: the capsule's axis (or arc) and the object's boundary.
