@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "enfold/base/require.hpp"
 #include "enfold/grasp/audit.hpp"
 #include "enfold/grasp/internal_forces.hpp"
 #include "enfold/planners/planned_motion.hpp"
+#include "enfold/planners/rate_program.hpp"
 
 namespace enfold::planners {
 namespace {
@@ -17,18 +19,28 @@ using contact::ContactMode;
 struct Instant {
   PlanStatus status = PlanStatus::kPlanned;
   control::PlanPoint point;
+  std::vector<RowPrice> prices;
+  RobustVertex binding;
   std::string reason;
   // What the next instant takes over: the last basis and modes so far, also where there is no plan.
   MatrixXd basis;
   std::vector<ContactMode> modes;
+  // What a program over all instants needs; only with a limit of the torques' rates.
+  RateInstant rate;
+  grasp::GraspMatrices grasp;
+  VectorXd lambda_0;
 
   [[nodiscard]] bool ok() const { return status == PlanStatus::kPlanned; }
 };
 
-/// Same status, same critical contact, same modes: α_d is smooth between two such instants.
+/// Same status, same critical contact and vertex, same modes: α_d is smooth between two such instants.
 bool alike(const Instant& a, const Instant& b) {
   return a.status == b.status && a.point.critical_contact == b.point.critical_contact &&
-         a.point.modes == b.point.modes;
+         a.point.modes == b.point.modes && a.binding.same_as(b.binding);
+}
+
+bool alike_in_modes(const Instant& a, const Instant& b) {
+  return a.status == b.status && a.point.modes == b.point.modes;
 }
 
 class Planner {
@@ -39,7 +51,11 @@ class Planner {
         program_{options.objective, problem.limits, problem.contacts->names(),
                  problem.mechanism->joint_names()},
         motion_{problem.mechanism, problem.contacts,   problem.mu,
-                problem.modes,     problem.trajectory, problem.coordinates} {}
+                problem.modes,     problem.trajectory, problem.coordinates} {
+    if (!problem.uncertainty.empty())
+      robust_.emplace(problem.uncertainty, problem.limits, problem.contacts->names(),
+                      problem.mechanism->n_x());
+  }
 
   PlanSolution run() {
     const double T = problem_.trajectory->duration();
@@ -49,22 +65,76 @@ class Planner {
     for (long i = 0; i <= n; ++i) {
       const double t = T * static_cast<double>(i) / static_cast<double>(n);
       Instant next = plan_at(t, instants.empty() ? Instant{} : instants.back());
-      if (!instants.empty() && !alike(instants.back(), next)) {
+      // With limited rates hops of the critical contact follow from all instants together.
+      const bool hops = !instants.empty() && (rate_limited() ? !alike_in_modes(instants.back(), next)
+                                                             : !alike(instants.back(), next));
+      if (hops) {
         const Instant last = instants.back();
         refine(last, next, instants);
         next = plan_at(t, instants.back());  // continues the basis of its new neighbour
       }
       instants.push_back(std::move(next));
     }
-    return collect(std::move(instants));
+    if (rate_limited()) limit_rates(instants);
+    return collect(std::move(instants), robust_.has_value());
   }
 
  private:
+  [[nodiscard]] bool rate_limited() const { return std::isfinite(problem_.limits.max_torque_rate); }
+
+  /// All instants again in one program, if each of them has a plan of its own.
+  void limit_rates(std::vector<Instant>& instants) {
+    std::vector<RateInstant> all;
+    for (Instant& at : instants) {
+      if (!at.ok()) return;
+      all.push_back(std::move(at.rate));
+    }
+    const RateSolution solution = solve_rate_program(all, problem_.limits.max_torque_rate);
+    if (!solution.ok()) {
+      const auto k = static_cast<std::size_t>(solution.steepest);
+      for (std::size_t i = k; i <= k + 1; ++i)
+        instants[i] = fail(std::move(instants[i]), PlanStatus::kInfeasible, too_steep(instants, solution));
+      return;
+    }
+    for (std::size_t k = 0; k < instants.size(); ++k) {
+      Instant& at = instants[k];
+      at.point.alpha_des = solution.alpha[k];
+      at.point.tau = all[k].tau_0 + all[k].tau_by_alpha * solution.alpha[k];
+      const VectorXd lambda = at.lambda_0 + at.point.G_null * solution.alpha[k];
+      grasp::spread_forces(at.grasp, at.point.modes, problem_.mu, lambda, at.point.lambda_N,
+                           at.point.lambda_T);
+      at.prices = program_.prices_of(solution.row_dual[k]);
+      at.point.critical_contact = -1;
+      at.point.shadow_price = 0.0;
+      for (const RowPrice& row : at.prices) {
+        if (row.upper || (row.kind != Requirement::kNormal && row.kind != Requirement::kCone)) continue;
+        at.point.critical_contact = static_cast<int>(row.who);
+        at.point.shadow_price = row.price;
+        break;
+      }
+    }
+  }
+
+  [[nodiscard]] std::string too_steep(const std::vector<Instant>& instants,
+                                      const RateSolution& solution) const {
+    if (solution.status != lp::LpStatus::kInfeasible) return solution.message;
+    const auto k = static_cast<std::size_t>(solution.steepest);
+    std::string turns;
+    for (std::size_t i = 0; i < instants[k].modes.size(); ++i)
+      if (instants[k].modes[i] != instants[k + 1].modes[i])
+        turns += fmt::format("; the slip of {} turns around there, and its friction with it",
+                             problem_.contacts->names()[i]);
+    return fmt::format(
+        "no squeeze keeps the torques' rates within {:.4g} N·m/s: {:.4g} N·m/s is the least, for {}{}",
+        problem_.limits.max_torque_rate, solution.largest_rate,
+        problem_.mechanism->joint_names()[static_cast<std::size_t>(solution.steepest_joint)], turns);
+  }
+
   /// Bisects until the two sides of each change are hop_tol apart; `out` takes the instants on the way, in
   /// order.
   void refine(const Instant& a, const Instant& b, std::vector<Instant>& out) {
     const double width = b.point.time - a.point.time;
-    if (alike(a, b) || width <= options_.hop_tol) return;
+    if ((rate_limited() ? alike_in_modes(a, b) : alike(a, b)) || width <= options_.hop_tol) return;
     Instant middle = plan_at(a.point.time + 0.5 * width, a);
     refine(a, middle, out);
     middle = plan_at(middle.point.time, out.back());
@@ -115,11 +185,26 @@ class Planner {
              now_.grasp.J.transpose() * lambda_0_;
     floors_.resize(problem_.mu.size());
     for (Index i = 0; i < floors_.size(); ++i) floors_[i] = problem_.min_normal(t, i);
-    const Squeeze& squeeze = program_.solve(
-        {now_.grasp, at.point.modes, problem_.mu, internal_.basis(), lambda_0_, tau_0_, floors_});
+    const SqueezeInstant instant{now_.grasp, at.point.modes, problem_.mu, internal_.basis(),
+                                 lambda_0_,  tau_0_,         floors_};
+    const RobustSqueeze* robust = robust_ ? &robust_->solve(program_, instant, now_) : nullptr;
+    if (robust != nullptr && robust->status != RobustStatus::kSolved) {
+      at = fail(std::move(at), PlanStatus::kNotUnique, robust->reason);
+      return;
+    }
+    const Squeeze& squeeze = robust != nullptr ? robust->squeeze : program_.solve(instant);
+    if (robust != nullptr) at.binding = robust->binding;
+    at.prices = squeeze.prices;
     if (!squeeze.ok()) {
       at = fail(std::move(at), PlanStatus::kInfeasible, squeeze.reason);
       return;
+    }
+    if (rate_limited()) {
+      const VectorXd alpha = squeeze.alpha;
+      const InstantProgram program = program_.program(instant);
+      at.rate = {t, program.lp, program.tau_by_alpha, tau_0_, alpha};
+      at.grasp = now_.grasp;
+      at.lambda_0 = lambda_0_;
     }
     at.point.alpha_des = squeeze.alpha;
     at.point.G_null = internal_.basis();
@@ -136,7 +221,7 @@ class Planner {
     return at;
   }
 
-  static PlanSolution collect(std::vector<Instant> instants) {
+  static PlanSolution collect(std::vector<Instant> instants, bool robust) {
     PlanSolution solution;
     solution.plan.points.reserve(instants.size());
     bool open = false;
@@ -144,6 +229,8 @@ class Planner {
       const double t = at.point.time;
       if (at.ok()) {
         solution.plan.points.push_back(std::move(at.point));
+        solution.prices.push_back(std::move(at.prices));
+        if (robust) solution.binding.push_back(std::move(at.binding));
       } else if (open && solution.failures.back().status == at.status) {
         solution.failures.back().to = t;
       } else {
@@ -162,6 +249,7 @@ class Planner {
   const PlanProblem& problem_;
   const PlanOptions& options_;
   SqueezeProgram program_;
+  std::optional<RobustSolver> robust_;
   PlannedMotion motion_;
   MotionPoint now_;
   grasp::InternalForces internal_;
@@ -177,6 +265,11 @@ void validate(const PlanProblem& problem, const PlanOptions& options) {
                  problem.mu.size(), problem.modes.size(), n);
   ENFOLD_REQUIRE(options.sample_rate >= 10.0 && options.sample_rate <= 10000.0,
                  "plan_internal_forces: sample_rate is {} Hz, expected 10 … 10000", options.sample_rate);
+  ENFOLD_REQUIRE(
+      !std::isfinite(problem.limits.max_torque_rate) ||
+          (problem.uncertainty.empty() && options.objective != Objective::kLiteral),
+      "plan_internal_forces: limited torque rates need a plan that is not robust, and an objective that "
+      "is one program");
   ENFOLD_REQUIRE(options.hop_tol > 0.0, "plan_internal_forces: hop_tol is {} s, expected > 0",
                  options.hop_tol);
 }
@@ -193,6 +286,8 @@ std::string_view to_string(PlanStatus status) {
       return "out of reach";
     case PlanStatus::kUncontrollable:
       return "uncontrollable";
+    case PlanStatus::kNotUnique:
+      return "not unique";
   }
   return "unknown";
 }

@@ -16,6 +16,11 @@ bool fits(const VectorXd& weights, std::size_t n) {
   return weights.size() == 0 || weights.size() == static_cast<Index>(n);
 }
 
+double usable_friction(const SqueezeLimits& limits, const VectorXd& mu, Index contact) {
+  return limits.friction_margin.size() == 0 ? mu[contact]
+                                            : (1.0 - limits.friction_margin[contact]) * mu[contact];
+}
+
 }  // namespace
 
 SqueezeProgram::SqueezeProgram(Objective objective, SqueezeLimits limits,
@@ -32,6 +37,12 @@ SqueezeProgram::SqueezeProgram(Objective objective, SqueezeLimits limits,
         row.name, row.lambda_N.size(), row.lambda_T.size(), row.tau.size(), contact_names_.size(),
         joint_names_.size());
   }
+  const VectorXd& margin = limits_.friction_margin;
+  ENFOLD_REQUIRE(fits(margin, contact_names_.size()), "{} friction margins for {} contacts", margin.size(),
+                 contact_names_.size());
+  ENFOLD_REQUIRE(margin.size() == 0 || (margin.minCoeff() >= 0.0 && margin.maxCoeff() < 1.0),
+                 "friction margins are {} … {}, expected 0 … 1, below 1", margin.minCoeff(),
+                 margin.maxCoeff());
 }
 
 void SqueezeProgram::add_row(Row row, const Eigen::RowVectorXd& weights, double offset, double lower,
@@ -45,84 +56,124 @@ void SqueezeProgram::add_row(Row row, const Eigen::RowVectorXd& weights, double 
   ++filled_;
 }
 
+/// Rows: floors, two of each cone, torque limits, the user's, those added, the objective's own.
 void SqueezeProgram::build(const SqueezeInstant& at) {
   const grasp::GraspMatrices& grasp = at.grasp;
   const Index p = at.G_null.cols();
-  const Index n_S = grasp.n_S();
-  const Index n_C = grasp.n_C();
   const Index n_R = grasp.n_R();
+  const Index n_theta = at.tau_0.size();
   const bool margin = objective_ == Objective::kMargin && n_R > 0;
   const bool literal = objective_ == Objective::kLiteral && n_R > 0;
-  const Index n_theta = at.tau_0.size();
+  const bool torque = objective_ == Objective::kTorque;
+  const bool sum = objective_ == Objective::kTorqueSum;
   const Index torque_rows = std::isfinite(limits_.max_torque) ? n_theta : 0;
-  const Index n_rows =
-      n_C + 2 * n_R + torque_rows + static_cast<Index>(limits_.rows.size()) + (literal ? n_R : 0);
-  // The margin s is the last variable; without internal forces one that is fixed at 0 takes their place.
-  const Index n = std::max<Index>(p, 1) + (margin ? 1 : 0);
+  const Index own_rows = literal ? n_R : torque || sum ? 2 * n_theta : 0;
+  const Index n_rows = grasp.n_C() + 2 * n_R + torque_rows + own_rows +
+                       static_cast<Index>(limits_.rows.size() + at.added.size());
+  // What the objective needs comes last; without internal forces a variable fixed at 0 takes α's place.
+  const Index n = std::max<Index>(p, 1) + (margin || torque ? 1 : sum ? n_theta : 0);
   if (problem_.n() != n || problem_.m() != n_rows) problem_ = lp::unconstrained_lp(n, n_rows);
-  problem_.lower[0] = p == 0 ? 0.0 : -kInfinity;
-  problem_.upper[0] = p == 0 ? 0.0 : kInfinity;
+  problem_.lower.setConstant(-kInfinity);
+  problem_.upper.setConstant(kInfinity);
+  if (p == 0) problem_.lower[0] = problem_.upper[0] = 0.0;
   rows_.resize(static_cast<std::size_t>(n_rows));
   offset_.resize(n_rows);
   filled_ = 0;
   problem_.c.setZero();
   tau_by_alpha_.noalias() = grasp.J.transpose() * at.G_null;
 
+  add_normals_and_cones(at);
+  if (margin) {
+    problem_.c.setZero();
+    problem_.c[n - 1] = -1.0;
+    problem_.lower[n - 1] = 0.0;  // inside the cones, not only as near to them as can be
+  }
   Eigen::RowVectorXd weights(n);
   weights.setZero();
+  for (Index j = 0; j < torque_rows; ++j) {
+    weights.head(p) = tau_by_alpha_.row(j);
+    add_row({Row::Kind::kTorque, j}, weights, at.tau_0[j], -limits_.max_torque, limits_.max_torque);
+  }
+  for (std::size_t u = 0; u < limits_.rows.size(); ++u)
+    add_force_row({Row::Kind::kUser, static_cast<Index>(u)}, limits_.rows[u], at);
+  for (std::size_t u = 0; u < at.added.size(); ++u)
+    add_force_row({Row::Kind::kAdded, static_cast<Index>(u)}, at.added[u], at);
+  if (torque || sum) add_effort(at);
+}
+
+void SqueezeProgram::add_normals_and_cones(const SqueezeInstant& at) {
+  const grasp::GraspMatrices& grasp = at.grasp;
+  const Index p = at.G_null.cols();
+  const Index n_S = grasp.n_S();
+  const Index n_C = grasp.n_C();
+  const bool margin = objective_ == Objective::kMargin && grasp.n_R() > 0;
+  Eigen::RowVectorXd weights = Eigen::RowVectorXd::Zero(problem_.n());
   for (Index column = 0; column < n_C; ++column) {
     const Index i = column < n_S ? grasp.sliding[static_cast<std::size_t>(column)]
                                  : grasp.rolling[static_cast<std::size_t>(column - n_S)];
     weights.head(p) = at.G_null.row(column);
     add_row({Row::Kind::kNormal, i}, weights, at.lambda_0[column], at.min_normal[i], limits_.max_normal);
-    if (!margin) problem_.c.head(p) += at.G_null.row(column).transpose();
+    problem_.c.head(p) += at.G_null.row(column).transpose();
   }
-  for (Index r = 0; r < n_R; ++r) {
+  for (Index r = 0; r < grasp.n_R(); ++r) {
     const Index i = grasp.rolling[static_cast<std::size_t>(r)];
     const Index N = n_S + r;
     const Index T = n_C + r;
+    const double mu = usable_friction(limits_, at.mu, i);
     for (const double sign : {1.0, -1.0}) {  // μ λ_N ± λ_T ≥ 0, or ≥ s
-      weights.head(p) = at.mu[i] * at.G_null.row(N) + sign * at.G_null.row(T);
-      if (margin) weights[n - 1] = -1.0;
-      add_row({Row::Kind::kCone, i}, weights, at.mu[i] * at.lambda_0[N] + sign * at.lambda_0[T], 0.0,
-              kInfinity);
-      weights.setZero();
+      weights.head(p) = mu * at.G_null.row(N) + sign * at.G_null.row(T);
+      if (margin) weights[problem_.n() - 1] = -1.0;
+      add_row({Row::Kind::kCone, i}, weights, mu * at.lambda_0[N] + sign * at.lambda_0[T], 0.0, kInfinity);
     }
-  }
-  if (margin) {
-    problem_.c[n - 1] = -1.0;
-    problem_.lower[n - 1] = 0.0;  // inside the cones, not only as near to them as can be
-  }
-  for (Index j = 0; j < torque_rows; ++j) {
-    weights.head(p) = tau_by_alpha_.row(j);
-    add_row({Row::Kind::kTorque, j}, weights, at.tau_0[j], -limits_.max_torque, limits_.max_torque);
-  }
-  for (std::size_t u = 0; u < limits_.rows.size(); ++u) {
-    const ForceRow& row = limits_.rows[u];
-    weights.setZero();
-    double offset = 0.0;
-    const auto add = [&](const auto& by_alpha, double value, double weight) {
-      weights.head(p) += weight * by_alpha;
-      offset += weight * value;
-    };
-    for (Index s = 0; s < n_S; ++s) {
-      const Index i = grasp.sliding[static_cast<std::size_t>(s)];
-      const double mu_s = -at.mu[i] * slip_sign(at.modes[static_cast<std::size_t>(i)]);
-      const double weight = (row.lambda_N.size() > 0 ? row.lambda_N[i] : 0.0) +
-                            (row.lambda_T.size() > 0 ? mu_s * row.lambda_T[i] : 0.0);
-      add(at.G_null.row(s), at.lambda_0[s], weight);
-    }
-    for (Index r = 0; r < n_R; ++r) {
-      const Index i = grasp.rolling[static_cast<std::size_t>(r)];
-      if (row.lambda_N.size() > 0) add(at.G_null.row(n_S + r), at.lambda_0[n_S + r], row.lambda_N[i]);
-      if (row.lambda_T.size() > 0) add(at.G_null.row(n_C + r), at.lambda_0[n_C + r], row.lambda_T[i]);
-    }
-    for (Index j = 0; j < row.tau.size(); ++j) add(tau_by_alpha_.row(j), at.tau_0[j], row.tau[j]);
-    add_row({Row::Kind::kUser, static_cast<Index>(u)}, weights, offset, row.lower, row.upper);
   }
 }
 
-const Squeeze& SqueezeProgram::solve(const SqueezeInstant& at) {
+/// t ± τ_j ≥ 0 with one t for all joints, or one for each.                             [eq:least-torque]
+void SqueezeProgram::add_effort(const SqueezeInstant& at) {
+  const Index p = at.G_null.cols();
+  const Index first = std::max<Index>(p, 1);
+  problem_.c.setZero();
+  problem_.c.tail(problem_.n() - first).setOnes();
+  Eigen::RowVectorXd weights = Eigen::RowVectorXd::Zero(problem_.n());
+  for (Index j = 0; j < at.tau_0.size(); ++j) {
+    const Index t = objective_ == Objective::kTorque ? first : first + j;
+    for (const double sign : {1.0, -1.0}) {
+      weights.head(p) = sign * tau_by_alpha_.row(j);
+      weights[t] = 1.0;
+      add_row({Row::Kind::kEffort, j}, weights, sign * at.tau_0[j], 0.0, kInfinity);
+      weights[t] = 0.0;
+    }
+  }
+}
+
+void SqueezeProgram::add_force_row(Row row, const ForceRow& asked, const SqueezeInstant& at) {
+  const grasp::GraspMatrices& grasp = at.grasp;
+  const Index p = at.G_null.cols();
+  const Index n_S = grasp.n_S();
+  const Index n_C = grasp.n_C();
+  Eigen::RowVectorXd weights = Eigen::RowVectorXd::Zero(p);
+  double offset = 0.0;
+  const auto add = [&](const auto& by_alpha, double value, double weight) {
+    weights += weight * by_alpha;
+    offset += weight * value;
+  };
+  for (Index s = 0; s < n_S; ++s) {
+    const Index i = grasp.sliding[static_cast<std::size_t>(s)];
+    const double mu_s = -at.mu[i] * slip_sign(at.modes[static_cast<std::size_t>(i)]);
+    const double weight = (asked.lambda_N.size() > 0 ? asked.lambda_N[i] : 0.0) +
+                          (asked.lambda_T.size() > 0 ? mu_s * asked.lambda_T[i] : 0.0);
+    add(at.G_null.row(s), at.lambda_0[s], weight);
+  }
+  for (Index r = 0; r < grasp.n_R(); ++r) {
+    const Index i = grasp.rolling[static_cast<std::size_t>(r)];
+    if (asked.lambda_N.size() > 0) add(at.G_null.row(n_S + r), at.lambda_0[n_S + r], asked.lambda_N[i]);
+    if (asked.lambda_T.size() > 0) add(at.G_null.row(n_C + r), at.lambda_0[n_C + r], asked.lambda_T[i]);
+  }
+  for (Index j = 0; j < asked.tau.size(); ++j) add(tau_by_alpha_.row(j), at.tau_0[j], asked.tau[j]);
+  add_row(row, weights, offset, asked.lower, asked.upper);
+}
+
+void SqueezeProgram::check(const SqueezeInstant& at) const {
   const grasp::GraspMatrices& grasp = at.grasp;
   ENFOLD_REQUIRE(at.G_null.rows() == grasp.k() && at.lambda_0.size() == grasp.k(),
                  "SqueezeProgram: G° has {} rows and λ_0 {} entries for k = {}", at.G_null.rows(),
@@ -136,13 +187,48 @@ const Squeeze& SqueezeProgram::solve(const SqueezeInstant& at) {
   ENFOLD_REQUIRE(at.tau_0.size() == n_theta && grasp.J.cols() == n_theta,
                  "SqueezeProgram: {} torques and {} columns of J for {} joints", at.tau_0.size(),
                  grasp.J.cols(), n_theta);
+}
+
+InstantProgram SqueezeProgram::program(const SqueezeInstant& at) {
+  ENFOLD_REQUIRE(objective_ != Objective::kLiteral,
+                 "SqueezeProgram::program: objective literal is no single program");
+  check(at);
   build(at);
-  if (objective_ == Objective::kLiteral && grasp.n_R() > 0) {
+  return {problem_, tau_by_alpha_};
+}
+
+const Squeeze& SqueezeProgram::solve(const SqueezeInstant& at) {
+  check(at);
+  build(at);
+  if (objective_ == Objective::kLiteral && at.grasp.n_R() > 0) {
     solve_literal(at);
-  } else {
-    accept(solver_.solve(problem_), at);
+    return squeeze_;
   }
+  const lp::LpSolution& solution = solver_.solve(problem_);
+  accept(solution, at);
+  const bool ties = objective_ == Objective::kTorque || objective_ == Objective::kTorqueSum ||
+                    (objective_ == Objective::kMargin && at.grasp.n_R() > 0);
+  if (ties && solution.ok()) take_least_normals(at, solution.objective);
   return squeeze_;
+}
+
+/// Of all squeezes with the best value of the objective, to rounding, that with the least Σ λ_N: without this
+/// the plan could jump from one to another.
+void SqueezeProgram::take_least_normals(const SqueezeInstant& at, double best) {
+  const Index p = at.G_null.cols();
+  const Index m = problem_.m();
+  if (tie_.n() != problem_.n() || tie_.m() != m + 1) tie_ = lp::unconstrained_lp(problem_.n(), m + 1);
+  tie_.R.topRows(m) = problem_.R;
+  tie_.R.row(m) = problem_.c.transpose();
+  tie_.row_lower.head(m) = problem_.row_lower;
+  tie_.row_upper.head(m) = problem_.row_upper;
+  tie_.row_upper[m] = best + 1e-9 * (1.0 + std::abs(best));
+  tie_.lower = problem_.lower;
+  tie_.upper = problem_.upper;
+  tie_.c.setZero();
+  tie_.c.head(p) = at.G_null.topRows(at.grasp.n_C()).colwise().sum().transpose();
+  const lp::LpSolution& solution = tie_solver_.solve(tie_);
+  if (solution.ok()) set_alpha(solution.z.head(p), at);
 }
 
 /// −|λ_T| is concave, so that each pattern of signs is a program of its own: σ λ_T ≥ 0, cost Σ λ_N + Σ (μ λ_N
@@ -190,123 +276,59 @@ void SqueezeProgram::accept(const lp::LpSolution& solution, const SqueezeInstant
   squeeze_.status = solution.status;
   squeeze_.critical_contact = -1;
   squeeze_.shadow_price = 0.0;
+  squeeze_.prices.clear();
   squeeze_.reason.clear();
   if (!solution.ok()) {
     explain(solution, at);
     return;
   }
-  const Index p = at.G_null.cols();
-  squeeze_.alpha = solution.z.head(p);
-  squeeze_.lambda = at.lambda_0;
-  squeeze_.lambda.noalias() += at.G_null * squeeze_.alpha;
-  squeeze_.tau = at.tau_0;
-  squeeze_.tau.noalias() += tau_by_alpha_ * squeeze_.alpha;
+  set_alpha(solution.z.head(at.G_null.cols()), at);
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     const double price = solution.row_dual[static_cast<Index>(row)];
-    const bool of_contact = rows_[row].kind == Row::Kind::kNormal || rows_[row].kind == Row::Kind::kCone;
-    if (of_contact && price > squeeze_.shadow_price + 1e-12) {  // > 0: a lower bound is active
-      squeeze_.critical_contact = static_cast<int>(rows_[row].who);
+    const int contact = contact_of(rows_[row], at);
+    if (contact >= 0 && price > squeeze_.shadow_price + 1e-12) {  // > 0: a lower bound is active
+      squeeze_.critical_contact = contact;
       squeeze_.shadow_price = price;
     }
   }
+  squeeze_.prices = prices_of(solution.row_dual);
 }
 
-std::string SqueezeProgram::row_text(std::size_t row, const SqueezeInstant& at) const {
-  const Index i = rows_[row].who;
-  const auto at_i = static_cast<std::size_t>(i);
-  switch (rows_[row].kind) {
-    case Row::Kind::kNormal:
-      return fmt::format("the normal force of {} ≥ {:.4g} N", contact_names_[at_i], at.min_normal[i]);
-    case Row::Kind::kCone:
-      return fmt::format("the friction cone of {} (mu = {:.4g})", contact_names_[at_i], at.mu[i]);
-    case Row::Kind::kTorque:
-      return fmt::format("|torque of {}| ≤ {:.4g} N·m", joint_names_[at_i], limits_.max_torque);
-    case Row::Kind::kUser:
-      return fmt::format("row '{}'", limits_.rows[at_i].name);
-    case Row::Kind::kSign:
-      return fmt::format("the sign of the tangential force of {}", contact_names_[at_i]);
-  }
-  return {};
-}
-
-/// The requirements, in words, behind a certificate. One by one those are dropped without which the rest is
-/// still infeasible: what is left contradicts itself and has no smaller contradiction inside.
-std::vector<std::string> SqueezeProgram::contradiction(const lp::FarkasCertificate& farkas,
-                                                       const SqueezeInstant& at) const {
-  struct Requirement {
-    std::string text;
-    std::vector<double*> lower, upper;  // a cone has two rows, a torque two sides
-    double weight = 0.0;
-  };
-  lp::LpProblem rest = problem_;
-  rest.c.setZero();
-  std::vector<Requirement> all;
-  const auto find = [&all](const std::string& text) -> Requirement& {
-    const auto same = [&text](const Requirement& r) { return r.text == text; };
-    const auto found = std::find_if(all.begin(), all.end(), same);
-    return found != all.end() ? *found : all.emplace_back(Requirement{text, {}, {}, 0.0});
-  };
+std::vector<RowPrice> SqueezeProgram::prices_of(const VectorXd& row_dual) const {
+  std::vector<RowPrice> out;
   for (std::size_t row = 0; row < rows_.size(); ++row) {
-    const auto r = static_cast<Index>(row);
-    Requirement& floor = find(row_text(row, at));
-    floor.lower.push_back(&rest.row_lower[r]);
-    floor.weight = std::max(floor.weight, farkas.row_lower[r]);
-    Requirement& ceiling =
-        rows_[row].kind != Row::Kind::kNormal
-            ? floor
-            : find(fmt::format("the normal force of {} ≤ {:.4g} N",
-                               contact_names_[static_cast<std::size_t>(rows_[row].who)], limits_.max_normal));
-    ceiling.upper.push_back(&rest.row_upper[r]);
-    ceiling.weight = std::max(ceiling.weight, farkas.row_upper[r]);
+    const double price = row_dual[static_cast<Index>(row)];
+    if (rows_[row].kind <= Row::Kind::kAdded && std::abs(price) > 1e-9)
+      out.push_back(
+          {static_cast<Requirement>(rows_[row].kind), rows_[row].who, price < 0.0, std::abs(price)});
   }
-  const auto drop = [](const Requirement& requirement) {
-    for (double* bound : requirement.lower) *bound = -kInfinity;
-    for (double* bound : requirement.upper) *bound = kInfinity;
-  };
-  std::erase_if(all, [&](const Requirement& requirement) {
-    if (requirement.weight > 0.0) return false;
-    drop(requirement);
-    return true;
-  });
-  std::vector<std::string> texts;
-  for (const Requirement& requirement : all) {
-    const VectorXd lower = rest.row_lower;
-    const VectorXd upper = rest.row_upper;
-    drop(requirement);
-    if (lp::solve_lp(rest).status == lp::LpStatus::kInfeasible) continue;
-    std::copy(lower.begin(), lower.end(), rest.row_lower.begin());
-    std::copy(upper.begin(), upper.end(), rest.row_upper.begin());
-    texts.push_back(requirement.text);
-  }
-  return texts;
+  std::stable_sort(out.begin(), out.end(),
+                   [](const RowPrice& a, const RowPrice& b) { return a.price > b.price; });
+  return out;
 }
 
-/// Puts the Farkas multipliers into words: the rows with a weight are those that contradict each other.
-void SqueezeProgram::explain(const lp::LpSolution& solution, const SqueezeInstant& at) {
-  if (solution.status == lp::LpStatus::kUnbounded) {
-    squeeze_.reason =
-        "more squeeze is always better for this objective; give planner.max_normal_N or max_torque_Nm";
-    return;
+/// Whose floor or cone a row is; −1: nobody's.
+int SqueezeProgram::contact_of(const Row& row, const SqueezeInstant& at) const {
+  const auto who = static_cast<std::size_t>(row.who);
+  switch (row.kind) {
+    case Row::Kind::kNormal:
+    case Row::Kind::kCone:
+      return static_cast<int>(row.who);
+    case Row::Kind::kUser:
+      return limits_.rows[who].contact;
+    case Row::Kind::kAdded:
+      return at.added[who].contact;
+    default:
+      return -1;
   }
-  if (solution.farkas.empty()) {
-    squeeze_.reason = fmt::format("the linear program was not solved: {}", solution.message);
-    return;
-  }
-  const std::vector<std::string> texts = contradiction(solution.farkas, at);
-  squeeze_.reason = fmt::format("no squeeze exists: {} cannot hold{}", fmt::join(texts, " and "),
-                                texts.size() > 1 ? " together" : "");
-  // With one internal force the reason is visible: the contacts that it parts while it presses the others.
-  if (at.G_null.cols() == 1) {
-    const auto normals = at.G_null.col(0).head(at.grasp.n_C());
-    const double sign = normals.sum() < 0.0 ? -1.0 : 1.0;
-    for (Index column = 0; column < normals.size(); ++column) {
-      if (sign * normals[column] > 1e-12) continue;
-      const Index i = column < at.grasp.n_S()
-                          ? at.grasp.sliding[static_cast<std::size_t>(column)]
-                          : at.grasp.rolling[static_cast<std::size_t>(column - at.grasp.n_S())];
-      squeeze_.reason += fmt::format("; squeezing opens {}", contact_names_[static_cast<std::size_t>(i)]);
-    }
-  }
+}
+
+void SqueezeProgram::set_alpha(const VectorXd& alpha, const SqueezeInstant& at) {
+  squeeze_.alpha = alpha;
+  squeeze_.lambda = at.lambda_0;
+  squeeze_.lambda.noalias() += at.G_null * alpha;
+  squeeze_.tau = at.tau_0;
+  squeeze_.tau.noalias() += tau_by_alpha_ * alpha;
 }
 
 }  // namespace enfold::planners

@@ -50,13 +50,9 @@ double approach_speed(double speed, double lower, double upper) {
   return worst;
 }
 
-}  // namespace
-
-double LpResidual::largest() const {
-  return std::max({primal, dual, gap});
-}
-
-LpResidual lp_residual(const LpProblem& problem, const VectorXd& z, const VectorXd& y) {
+/// Of a dense or a sparse program.
+template <class Problem>
+LpResidual residual_of(const Problem& problem, const VectorXd& z, const VectorXd& y) {
   const Index n = problem.n();
   const Index m = problem.m();
   ENFOLD_REQUIRE(z.size() == n && y.size() == m,
@@ -66,16 +62,16 @@ LpResidual lp_residual(const LpProblem& problem, const VectorXd& z, const Vector
   LpResidual residual{.primal = 0.0, .dual = 0.0, .gap = 0.0};
   double dual_objective = 0.0;
   double dual_infeasibility = 0.0;
+  const VectorXd activity = problem.R * z;
   for (Index i = 0; i < m; ++i) {
-    const double activity = problem.R.row(i).dot(z);
     residual.primal =
-        std::max(residual.primal, bound_violation(activity, problem.row_lower(i), problem.row_upper(i)));
+        std::max(residual.primal, bound_violation(activity(i), problem.row_lower(i), problem.row_upper(i)));
     add_multiplier(y(i), problem.row_lower(i), problem.row_upper(i), dual_objective, dual_infeasibility);
   }
+  const VectorXd d = problem.c - problem.R.transpose() * y;
   for (Index j = 0; j < n; ++j) {
-    const double d_j = problem.c(j) - problem.R.col(j).dot(y);
     residual.primal = std::max(residual.primal, bound_violation(z(j), problem.lower(j), problem.upper(j)));
-    add_multiplier(d_j, problem.lower(j), problem.upper(j), dual_objective, dual_infeasibility);
+    add_multiplier(d(j), problem.lower(j), problem.upper(j), dual_objective, dual_infeasibility);
   }
   const double objective = problem.c.dot(z);
   residual.dual = dual_infeasibility / (1.0 + max_abs(problem.c));
@@ -83,6 +79,20 @@ LpResidual lp_residual(const LpProblem& problem, const VectorXd& z, const Vector
   // std::max drops NaN, which overflow of the sums could produce; the gap sees both sums.
   if (!std::isfinite(residual.gap)) return {};
   return residual;
+}
+
+}  // namespace
+
+double LpResidual::largest() const {
+  return std::max({primal, dual, gap});
+}
+
+LpResidual lp_residual(const LpProblem& problem, const VectorXd& z, const VectorXd& y) {
+  return residual_of(problem, z, y);
+}
+
+LpResidual lp_residual(const SparseLpProblem& problem, const VectorXd& z, const VectorXd& y) {
+  return residual_of(problem, z, y);
 }
 
 FarkasCheck verify_farkas(const LpProblem& problem, const FarkasCertificate& certificate, double tol) {

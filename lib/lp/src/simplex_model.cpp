@@ -1,52 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "simplex_model.hpp"
 
-#include <glpk.h>
-
 #include <algorithm>
 #include <numeric>
 
+#include "glpk_parts.hpp"
+
 namespace enfold::lp {
-namespace {
-
-// GLPK prints through a per-thread environment that the host program may also use: silence it for one scope
-// only.
-class Silence {
- public:
-  Silence() : before_{glp_term_out(GLP_OFF)} {}
-  ~Silence() { glp_term_out(before_); }
-  Silence(const Silence&) = delete;
-  Silence& operator=(const Silence&) = delete;
-
- private:
-  int before_;
-};
-
-struct Bounds {
-  int type;
-  double lower;
-  double upper;
-};
-
-Bounds glpk_bounds(double lower, double upper) {
-  const bool has_lower = lower > -kInfinity;
-  const bool has_upper = upper < kInfinity;
-  if (has_lower && has_upper) {
-    if (lower < upper) return {GLP_DB, lower, upper};
-    const double middle = lower == upper ? lower : 0.5 * (lower + upper);
-    return {GLP_FX, middle, middle};
-  }
-  if (has_lower) return {GLP_LO, lower, 0.0};
-  if (has_upper) return {GLP_UP, 0.0, upper};
-  return {GLP_FR, 0.0, 0.0};
-}
-
-int one_based(Index i) {
-  return static_cast<int>(i) + 1;
-}
-
-}  // namespace
-
 void SimplexModel::Deleter::operator()(glp_prob* prob) const {
   glp_delete_prob(prob);
 }
@@ -71,12 +31,12 @@ void SimplexModel::rebuild(const LpProblem& problem) {
   value_.resize(static_cast<std::size_t>(n) + 1);
   std::iota(index_.begin(), index_.end(), 0);
   for (Index i = 0; i < m; ++i) {
-    const Bounds b = glpk_bounds(problem.row_lower(i), problem.row_upper(i));
+    const GlpkBounds b = glpk_bounds(problem.row_lower(i), problem.row_upper(i));
     glp_set_row_bnds(prob_.get(), one_based(i), b.type, b.lower, b.upper);
     set_row(i, problem);
   }
   for (Index j = 0; j < n; ++j) {
-    const Bounds b = glpk_bounds(problem.lower(j), problem.upper(j));
+    const GlpkBounds b = glpk_bounds(problem.lower(j), problem.upper(j));
     glp_set_col_bnds(prob_.get(), one_based(j), b.type, b.lower, b.upper);
     glp_set_obj_coef(prob_.get(), one_based(j), problem.c(j));
   }
@@ -97,13 +57,13 @@ void SimplexModel::load(const LpProblem& problem) {
       dual_feasible_ = false;
     }
     if (problem.row_lower(i) != last_.row_lower(i) || problem.row_upper(i) != last_.row_upper(i)) {
-      const Bounds b = glpk_bounds(problem.row_lower(i), problem.row_upper(i));
+      const GlpkBounds b = glpk_bounds(problem.row_lower(i), problem.row_upper(i));
       glp_set_row_bnds(prob_.get(), one_based(i), b.type, b.lower, b.upper);
     }
   }
   for (Index j = 0; j < problem.n(); ++j) {
     if (problem.lower(j) != last_.lower(j) || problem.upper(j) != last_.upper(j)) {
-      const Bounds b = glpk_bounds(problem.lower(j), problem.upper(j));
+      const GlpkBounds b = glpk_bounds(problem.lower(j), problem.upper(j));
       glp_set_col_bnds(prob_.get(), one_based(j), b.type, b.lower, b.upper);
     }
     if (problem.c(j) != last_.c(j)) {

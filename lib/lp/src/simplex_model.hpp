@@ -14,7 +14,8 @@ namespace enfold::lp {
 /// What the simplex code claims, before anything is checked.
 enum class Verdict { kOptimal, kNoFeasible, kUnbounded, kIterationLimit, kNone };
 
-/// Owns a glp_prob and mirrors the last LpProblem in it. The only code that calls GLPK.
+/// Owns a glp_prob and mirrors the last LpProblem in it. With sparse_lp_solver.cpp the only code that calls
+/// GLPK.
 class SimplexModel {
  public:
   SimplexModel();

@@ -9,6 +9,7 @@
 #include "enfold/contact/contact_set.hpp"
 #include "enfold/control/plan.hpp"
 #include "enfold/mechanics/mechanism.hpp"
+#include "enfold/planners/robust_squeeze.hpp"
 #include "enfold/planners/squeeze_program.hpp"
 
 namespace enfold::planners {
@@ -25,6 +26,8 @@ struct PlanProblem {
   /// Numbers of the object's velocities that the trajectory tells; empty: all, and closing the hand tells the
   /// joint angles (PlannedMotion).
   std::vector<Index> coordinates{};
+  /// If not empty: the squeeze must work for every friction and disturbance of these boxes.
+  Uncertainty uncertainty{};
 };
 
 struct PlanOptions {
@@ -38,6 +41,7 @@ enum class PlanStatus {
   kInfeasible,      ///< no squeeze meets the requirements during `failures`
   kOutOfReach,      ///< the hand cannot close on the object during `failures`
   kUncontrollable,  ///< the grasp matrices lose rank, or a rolling contact would have to slip
+  kNotUnique,       ///< of a robust plan: for some friction of the box rigid contact has not one answer
 };
 
 [[nodiscard]] std::string_view to_string(PlanStatus status);
@@ -58,6 +62,10 @@ struct CriticalStretch {
 struct PlanSolution {
   PlanStatus status = PlanStatus::kPlanned;  ///< that of the first failure
   control::Plan plan;                        ///< the feasible instants
+  /// What decides at each point of the plan, and what it costs.
+  std::vector<std::vector<RowPrice>> prices;
+  /// Of a robust plan: the worst friction and disturbance at each point; else empty.
+  std::vector<RobustVertex> binding;
   std::vector<PlanFailure> failures;
   std::string message;  ///< one sentence with the time interval; empty if planned
 

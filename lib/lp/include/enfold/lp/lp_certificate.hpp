@@ -3,6 +3,7 @@
 
 #include "enfold/base/types.hpp"
 #include "enfold/lp/lp_problem.hpp"
+#include "enfold/lp/sparse_lp_problem.hpp"
 
 namespace enfold::lp {
 
@@ -23,6 +24,7 @@ struct LpResidual {
 /// Uses the problem data only, never the solver's factors.
 /// @pre sizes agree (throws InvalidArgument)
 [[nodiscard]] LpResidual lp_residual(const LpProblem& problem, const VectorXd& z, const VectorXd& y);
+[[nodiscard]] LpResidual lp_residual(const SparseLpProblem& problem, const VectorXd& z, const VectorXd& y);
 
 /// Multipliers, all ≥ 0, that prove a program infeasible:
 ///

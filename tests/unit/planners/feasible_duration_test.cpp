@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The durations that a path allows: against planning at each of them.
+#include "enfold/planners/feasible_duration.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "enfold/base/error.hpp"
+#include "enfold/planners/round_path.hpp"
+#include "plan_case.hpp"
+
+namespace enfold::planners {
+namespace {
+
+using test::PlanCase;
+using test::pose_deg;
+using testing::HasSubstr;
+
+constexpr double kRate = 200.0;
+
+/// At the same parts of the path, whatever the duration.
+bool plans_in(const PlanCase& c, double duration) {
+  PlanProblem problem = c.problem;
+  problem.trajectory = std::make_shared<Retimed>(c.problem.trajectory, duration);
+  const double T = c.problem.trajectory->duration();
+  problem.min_normal = [&c, T, duration](double t, Index i) {
+    return c.problem.min_normal(t * T / duration, i);
+  };
+  return plan_internal_forces(problem, {.sample_rate = kRate * T / duration}).ok();
+}
+
+TEST(FeasibleDurationTest, ShortestWithLimitedTorqueIsWherePlanningStartsToFail) {  // [eq:feasible-duration]
+  for (const double limit : {1.5, 2.5, 5.0}) {
+    PlanCase c = test::example_1();
+    c.problem.limits.max_torque = limit;
+    const DurationRange range = feasible_durations(c.problem, {.sample_rate = kRate});
+    ASSERT_TRUE(range.exists()) << range.reason;
+    EXPECT_FALSE(std::isfinite(range.longest));
+    EXPECT_TRUE(plans_in(c, range.shortest * 1.0001)) << limit;
+    EXPECT_TRUE(plans_in(c, range.shortest * 1.5));
+    EXPECT_FALSE(plans_in(c, range.shortest * 0.9999)) << limit;
+    EXPECT_THAT(range.shortest_by, HasSubstr("|torque of"));
+    EXPECT_GT(range.shortest_at, 0.0);
+  }
+}
+
+// Four sliding contacts and gravity along the plane: too slow a motion lacks the inertia that helps to press.
+TEST(FeasibleDurationTest, LongestIsFoundWhereSlownessDoesNotHelp) {
+  int limited = 0;
+  for (const double g : {1.0, 2.0, 4.0}) {
+    PlanCase c = test::example_1({.gravity = {0.0, -g}});
+    for (const double limit : {1.0, 2.0, 3.0}) {
+      c.problem.limits.max_torque = limit;
+      const DurationRange range = feasible_durations(c.problem, {.sample_rate = kRate});
+      if (!range.exists()) {
+        for (const double T : {0.3, 1.0, 3.0}) EXPECT_FALSE(plans_in(c, T)) << g << " " << limit << " " << T;
+        EXPECT_FALSE(range.reason.empty());
+        ++limited;
+        continue;
+      }
+      EXPECT_TRUE(plans_in(c, range.shortest * 1.001));
+      EXPECT_FALSE(plans_in(c, range.shortest * 0.999));
+      if (!std::isfinite(range.longest)) continue;
+      EXPECT_TRUE(plans_in(c, range.longest * 0.999));
+      EXPECT_FALSE(plans_in(c, range.longest * 1.001));
+    }
+  }
+  EXPECT_GT(limited, 0);
+}
+
+TEST(FeasibleDurationTest, LimitedRatesAreMetByTheShortestDuration) {
+  PlanCase c = test::example_1();
+  c.problem.limits.max_torque_rate = 4.0;
+  const DurationRange range = feasible_durations(c.problem, {.sample_rate = 100.0});
+  ASSERT_TRUE(range.exists()) << range.reason;
+  const auto plans = [&](double duration) {
+    PlanProblem problem = c.problem;
+    problem.trajectory = std::make_shared<Retimed>(c.problem.trajectory, duration);
+    return plan_internal_forces(problem, {.sample_rate = std::clamp(100.0 / duration, 10.0, 1e4)}).ok();
+  };
+  EXPECT_TRUE(plans(range.shortest));
+  EXPECT_FALSE(plans(range.shortest * 0.997));
+}
+
+TEST(FeasibleDurationTest, FloorsAreLoweredAsFarAsNeeded) {
+  PlanCase c = test::example_1();
+  EXPECT_EQ(feasible_floors(c.problem, {.sample_rate = kRate}), 1.0);
+  c.problem.limits.max_normal = 3.0;
+  const double part = feasible_floors(c.problem, {.sample_rate = kRate});
+  ASSERT_GT(part, 0.0);
+  ASSERT_LT(part, 1.0);
+  const auto plans = [&](double scale) {
+    PlanProblem problem = c.problem;
+    problem.min_normal = [scale](double, Index) { return 0.5 * scale; };
+    return plan_internal_forces(problem, {.sample_rate = kRate}).ok();
+  };
+  EXPECT_TRUE(plans(part * 0.9999));
+  EXPECT_FALSE(plans(part * 1.0001));
+  c.problem.limits.max_torque = 1e-4;
+  EXPECT_LT(feasible_floors(c.problem, {.sample_rate = kRate}), 0.0);
+  c.problem.limits.max_torque_rate = 1.0;
+  EXPECT_THROW((void)feasible_floors(c.problem), InvalidArgument);
+}
+
+TEST(FeasibleDurationTest, PathWithoutASqueezeHasNoDuration) {
+  PlanCase c = test::example_1();
+  c.move(pose_deg(0.0, 0.165, 70.0), pose_deg(0.0, 0.165, 110.0));
+  const DurationRange range = feasible_durations(c.problem, {.sample_rate = kRate});
+  EXPECT_EQ(range.status, PlanStatus::kInfeasible);
+  EXPECT_THAT(range.reason, HasSubstr("no speed helps"));
+  EXPECT_THAT(range.reason, HasSubstr("squeezing opens"));
+  c.move(pose_deg(0.0, 0.4, 70.0), pose_deg(0.0, 0.4, 110.0));
+  EXPECT_EQ(feasible_durations(c.problem).status, PlanStatus::kOutOfReach);
+}
+
+}  // namespace
+}  // namespace enfold::planners
