@@ -9,8 +9,10 @@
 #include "commands.hpp"
 #include "console.hpp"
 #include "enfold/base/error.hpp"
+#include "enfold/figure/renderer.hpp"
 #include "enfold/grasp/audit.hpp"
 #include "enfold/io/scenario_file.hpp"
+#include "grasp_analysis.hpp"
 #include "outcome.hpp"
 #include "stiffness_check.hpp"
 #include "workspace_map.hpp"
@@ -68,6 +70,23 @@ void check_stiffness(const Setup& setup, const VectorXd& forces, const Console& 
   for (const std::string& line : lines) console.say("  {}", line);
 }
 
+/// What the contacts can hold at the start, in words and as a figure.
+void analyse(const Arguments& arguments, const Setup& setup, const std::vector<contact::ContactMode>& modes,
+             const Console& console) {
+  const GraspAnalysis analysis = analyse_grasp(setup, modes);
+  console.say("\nwhat the contacts can hold there, each of them sticking or not:");
+  for (const std::string& line : describe(analysis, setup)) console.say("  {}", line);
+  if (arguments.output.no_figures) return;
+  const std::filesystem::path folder = arguments.output.out.empty()
+                                           ? std::filesystem::path("checks") / setup.scenario.name
+                                           : arguments.output.out;
+  std::filesystem::create_directories(folder);
+  const std::vector<figure::Job> jobs = {
+      {analysis_figure(analysis, setup), {folder / "grasp.svg", folder / "grasp.png"}}};
+  figure::default_renderer()->render_all(jobs);
+  console.say("  figure     {}", (folder / "grasp.svg").string());
+}
+
 /// A scene without a hand has nothing to control: how many contacts, where they are, are forces determined?
 void check_scene(const Setup& setup, const Console& console) {
   contact::ContactKinematics kinematics;
@@ -118,6 +137,7 @@ ExitCode check(const Arguments& arguments) {
   console.say("\nat the start pose:");
   const grasp::GraspAudit audit = audit_at_start(setup, planned.plan);
   for (const std::string& line : grasp::describe(audit)) console.say("  {}", line);
+  analyse(arguments, setup, planned.plan.empty() ? setup.modes : planned.plan.points.front().modes, console);
   bool counted = true;
   if (scenario.expect && arguments.scenario.overrides().empty()) {
     for (const Outcome& outcome : compare_counts(*scenario.expect, audit)) {
@@ -167,9 +187,11 @@ void add_check_command(CLI::App& program, Job& job) {
   command->add_option("--map-poses", arguments->map_poses, "poses along each axis of the map")
       ->check(CLI::Range(2, 1001))
       ->capture_default_str();
-  command->add_option("--out", arguments->output.out, "folder for the map (default: runs/<scenario>)")
+  command
+      ->add_option("--out", arguments->output.out,
+                   "folder for the figure (default: checks/<scenario>) or the map (runs/<scenario>)")
       ->type_name("DIR");
-  command->add_flag("--no-figures", arguments->output.no_figures, "write the map's numbers only");
+  command->add_flag("--no-figures", arguments->output.no_figures, "draw nothing");
   command->add_flag("--quiet", arguments->quiet, "say nothing unless something fails");
   command->callback([arguments, &job] { job = [arguments] { return check(*arguments); }; });
 }

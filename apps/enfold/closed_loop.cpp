@@ -12,7 +12,7 @@
 #include "enfold/grasp/motion_coordinates.hpp"
 #include "enfold/planners/closed_configuration.hpp"
 #include "enfold/planners/planned_motion.hpp"
-#include "enfold/planners/quintic.hpp"
+#include "told_trajectory.hpp"
 
 namespace enfold::app {
 
@@ -72,6 +72,10 @@ void leave_out_distant(const io::Scenario& scenario, const models::GraspModel& m
   }
 }
 
+VectorXd as_vector(const std::vector<double>& values) {
+  return Eigen::Map<const VectorXd>(values.data(), static_cast<Index>(values.size()));
+}
+
 planners::Objective objective(io::PlannerObjective spec) {
   switch (spec) {
     case io::PlannerObjective::kNormals:
@@ -80,6 +84,10 @@ planners::Objective objective(io::PlannerObjective spec) {
       return planners::Objective::kLiteral;
     case io::PlannerObjective::kMargin:
       return planners::Objective::kMargin;
+    case io::PlannerObjective::kTorque:
+      return planners::Objective::kTorque;
+    case io::PlannerObjective::kTorqueSum:
+      return planners::Objective::kTorqueSum;
   }
   return planners::Objective::kNormals;
 }
@@ -101,7 +109,9 @@ sim::NoiseModel noise_model(const io::Scenario& scenario) {
       noise.pose_reference = sim::PoseNoiseReference::kRange;
       break;
   }
-  noise.pose_range = (pose(scenario.task.trajectory.to) - pose(scenario.task.trajectory.from)).cwiseAbs();
+  noise.pose_range = VectorXd::Zero(3);
+  if (scenario.has_hand())
+    noise.pose_range = told_range(scenario.task.trajectory, *told_trajectory(scenario.task.trajectory));
   return noise;
 }
 
@@ -177,8 +187,7 @@ Setup make_setup(const io::Scenario& scenario) {
   }
   leave_out_distant(scenario, setup.model, setup.modes);
   setup.coordinates = told_coordinates(scenario, setup.model, setup.modes);
-  const io::TrajectorySpec& path = scenario.task.trajectory;
-  setup.told = std::make_shared<planners::Quintic>(pose(path.from), pose(path.to), path.duration);
+  setup.told = told_trajectory(scenario.task.trajectory);
   setup.trajectory = planners::PlannedMotion(setup.model.mechanism, setup.model.contacts, setup.model.mu,
                                              setup.modes, setup.told, setup.coordinates)
                          .path();
@@ -192,7 +201,7 @@ Setup make_setup(const io::Scenario& scenario) {
   return setup;
 }
 
-planners::PlanSolution make_plan(const Setup& setup) {
+planners::PlanProblem plan_problem(const Setup& setup) {
   if (!setup.scenario.has_hand()) {
     throw ScenarioError(
         fmt::format("'{}' has no hand: there is nothing to plan or control; `enfold simulate` runs it",
@@ -211,8 +220,23 @@ planners::PlanSolution make_plan(const Setup& setup) {
   };
   if (spec.max_normal) problem.limits.max_normal = *spec.max_normal;
   if (spec.max_torque) problem.limits.max_torque = *spec.max_torque;
-  return planners::plan_internal_forces(
-      problem, {.objective = objective(spec.objective), .sample_rate = spec.sample_rate});
+  if (spec.max_torque_rate) problem.limits.max_torque_rate = *spec.max_torque_rate;
+  problem.limits.friction_margin = as_vector(spec.friction_margin);
+  if (spec.robust) {
+    problem.uncertainty.mu_fraction = as_vector(spec.robust->mu_fraction);
+    problem.uncertainty.wrench =
+        Eigen::Vector3d(spec.robust->force[0], spec.robust->force[1], spec.robust->moment);
+  }
+  return problem;
+}
+
+planners::PlanOptions plan_options(const Setup& setup) {
+  return {.objective = objective(setup.scenario.planner.objective),
+          .sample_rate = setup.scenario.planner.sample_rate};
+}
+
+planners::PlanSolution make_plan(const Setup& setup) {
+  return planners::plan_internal_forces(plan_problem(setup), plan_options(setup));
 }
 
 std::shared_ptr<control::Controller> make_controller(const Setup& setup,

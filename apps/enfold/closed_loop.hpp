@@ -32,6 +32,10 @@ struct Setup {
 /// The object's pose as the first part of q.
 [[nodiscard]] VectorXd pose(const io::PoseSpec& spec);
 
+/// What the planner is asked. Holds references to the setup. Throws ScenarioError without a hand.
+[[nodiscard]] planners::PlanProblem plan_problem(const Setup& setup);
+[[nodiscard]] planners::PlanOptions plan_options(const Setup& setup);
+
 /// Plans the squeeze along the scenario's trajectory.
 [[nodiscard]] planners::PlanSolution make_plan(const Setup& setup);
 

@@ -76,6 +76,9 @@ std::vector<Parameter> parameters(const io::Scenario& scenario) {
         {std::string("pose.") + name, unit, 0.0, true, std::nullopt, [entry](io::Scenario& s, double value) {
            for (io::PoseSpec* spec : {&s.task.trajectory.from, &s.task.trajectory.to, &s.task.start})
              spec->*entry += value;
+           for (io::ViaSpec& via : s.task.trajectory.via) via.pose.*entry += value;
+           if (entry == &io::PoseSpec::x) s.task.trajectory.centre[0] += value;
+           if (entry == &io::PoseSpec::y) s.task.trajectory.centre[1] += value;
          }});
   };
   pose("x_m", "m", &io::PoseSpec::x);

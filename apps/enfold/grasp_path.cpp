@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "enfold/interval/interval.hpp"
-#include "enfold/planners/quintic.hpp"
 #include "enfold/sim/rigid_plant.hpp"
+#include "told_trajectory.hpp"
 
 namespace enfold::app {
 namespace {
@@ -100,17 +100,16 @@ uniqueness::FamilyAt GraspPath::family_at() const {
 }
 
 uniqueness::FamilyOver GraspPath::family_over() const {
-  // A straight line that is followed forwards only: s and the slip's sign per s say all.
-  if (dynamic_cast<const planners::Quintic*>(setup_.told.get()) == nullptr) return {};
+  // What closing the hand follows: the path alone tells A, and the slip has the sign that it has along it.
   if (!moves() || motion_->path() != setup_.told) return {};
-  const io::TrajectorySpec& line = setup_.scenario.task.trajectory;
-  auto path = std::make_shared<const models::PathEnclosure>(setup_.model, setup_.modes, pose(line.from),
-                                                            pose(line.to));
+  const io::TrajectorySpec& spec = setup_.scenario.task.trajectory;
+  auto path = std::make_shared<const models::PathEnclosure>(setup_.model, setup_.modes,
+                                                            told_path(spec, *setup_.told));
   if (!path->available()) return {};
-  return [path, T = duration()](double from, double to) {
-    using interval::Interval;
-    const auto progress = [T](double t) { return planners::Quintic::progress(Interval(t) / Interval(T)); };
-    return path->over(std::max(0.0, progress(from).lo()), std::min(1.0, progress(to).hi()));
+  return [path, spec, told = setup_.told](double from, double to) {
+    const double end = path_parameter(spec, *told, told->duration()).hi();
+    return path->over(std::max(0.0, path_parameter(spec, *told, from).lo()),
+                      std::min(std::round(end), path_parameter(spec, *told, to).hi()));
   };
 }
 

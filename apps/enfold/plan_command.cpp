@@ -2,12 +2,16 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "console.hpp"
 #include "enfold/io/file.hpp"
+#include "enfold/planners/feasible_duration.hpp"
+#include "plan_offers.hpp"
 #include "plan_table.hpp"
+#include "plan_words.hpp"
 #include "run_job.hpp"
 
 namespace enfold::app {
@@ -18,11 +22,36 @@ namespace fs = std::filesystem;
 struct Arguments {
   ScenarioArguments scenario;
   OutputArguments output;
+  bool fastest = false;
   bool quiet = false;
 };
 
-void print_plan(const Console& console, const Setup& setup, const control::Plan& plan) {
-  const std::vector<std::string>& names = setup.model.contacts->names();
+/// The scenario at the shortest duration that has a plan; none if there is none, which is told.
+std::optional<io::Scenario> fastest(const io::Scenario& scenario, const Console& console) {
+  const Setup setup = make_setup(scenario);
+  const planners::DurationRange range =
+      planners::feasible_durations(plan_problem(setup), plan_options(setup));
+  if (!range.exists()) {
+    Console::trouble("{}: no duration has a plan: {}", scenario.name, range.reason);
+    return std::nullopt;
+  }
+  console.say("fastest: {:.6g} s instead of {:.6g} s; decided at {:.4g} % of the path by {}", range.shortest,
+              setup.trajectory->duration(), 100.0 * range.shortest_at, range.shortest_by);
+  return with_duration(scenario, range.shortest * (1.0 + 1e-6));
+}
+
+/// Of any joint, from a point of the plan to the next [N·m/s].
+double largest_rate(const control::Plan& plan) {
+  double largest = 0.0;
+  for (std::size_t k = 0; k + 1 < plan.points.size(); ++k) {
+    const double step = plan.points[k + 1].time - plan.points[k].time;
+    largest = std::max(largest, (plan.points[k + 1].tau - plan.points[k].tau).cwiseAbs().maxCoeff() / step);
+  }
+  return largest;
+}
+
+void print_plan(const Console& console, const Setup& setup, const planners::PlanSolution& planned) {
+  const control::Plan& plan = planned.plan;
   double largest_normal = 0.0;
   double largest_torque = 0.0;
   for (const control::PlanPoint& point : plan.points) {
@@ -33,18 +62,24 @@ void print_plan(const Console& console, const Setup& setup, const control::Plan&
               setup.trajectory->duration());
   console.say("  largest normal force  {:.4g} N", largest_normal);
   console.say("  largest torque        {:.4g} N·m", largest_torque);
+  if (setup.scenario.planner.max_torque_rate)
+    console.say("  fastest torque        {:.4g} N·m/s of {:.4g} N·m/s", largest_rate(plan),
+                *setup.scenario.planner.max_torque_rate);
   console.say("  critical contact:");
-  for (const planners::CriticalStretch& stretch : planners::critical_stretches(plan)) {
-    const double price = plan.points[plan.segment(0.5 * (stretch.from + stretch.to))].shadow_price;
-    console.say("    {:8.6f} s to {:8.6f} s  {:<20}  1 N more at it costs {:.3g} N in all", stretch.from,
-                stretch.to, stretch.contact < 0 ? "none" : names[static_cast<std::size_t>(stretch.contact)],
-                price);
-  }
+  for (const std::string& line : critical_lines(setup, planned)) console.say("    {}", line);
+  const std::vector<std::string> others = price_lines(setup, planned);
+  if (!others.empty()) console.say("  what else decides:");
+  for (const std::string& line : others) console.say("    {}", line);
 }
 
 ExitCode plan(const Arguments& arguments) {
   const Console console(arguments.quiet);
-  const io::Scenario scenario = arguments.scenario.read();
+  io::Scenario scenario = arguments.scenario.read();
+  if (arguments.fastest) {
+    const std::optional<io::Scenario> faster = fastest(scenario, console);
+    if (!faster) return ExitCode::kMathematics;
+    scenario = *faster;
+  }
   ScenarioRun run;
   run.setup = make_setup(scenario);
   run.planned = make_plan(run.setup);
@@ -55,13 +90,15 @@ ExitCode plan(const Arguments& arguments) {
     const fs::path folder = arguments.output.folder(scenario.name);
     write_run_folder(folder, run, arguments.scenario.command_text("plan"));
     io::write_file(folder / "plan.csv", plan_csv(run.setup, planned.plan));
-    if (planned.ok()) print_plan(console, run.setup, planned.plan);
+    if (planned.ok()) print_plan(console, run.setup, planned);
     console.say("  written to            {}", (folder / "plan.csv").string());
   }
   for (const planners::PlanFailure& failure : planned.failures) {
     Console::trouble("{}: {}: from t = {:.6g} s to {:.6g} s {}", scenario.name, to_string(failure.status),
                      failure.from, failure.to, failure.reason);
   }
+  if (!planned.ok())
+    for (const std::string& line : plan_offers(run.setup, planned)) console.say("  {}", line);
   return planned.ok() ? ExitCode::kDone : ExitCode::kMathematics;
 }
 
@@ -73,6 +110,8 @@ void add_plan_command(CLI::App& program, Job& job) {
       program.add_subcommand("plan", "find the squeeze that keeps every contact alive along the path");
   arguments->scenario.add_to(*command);
   arguments->output.add_to(*command, false);
+  command->add_flag("--fastest", arguments->fastest,
+                    "the same path at the shortest duration that has a plan, instead of the scenario's");
   command->add_flag("--quiet", arguments->quiet, "say nothing unless something fails");
   command->callback([arguments, &job] { job = [arguments] { return plan(*arguments); }; });
 }

@@ -135,7 +135,12 @@ WorkspaceMap map_workspace(const Setup& setup, const MapAxes& axes,
   const auto n = static_cast<std::size_t>(axes.n);
   map.poses.resize(n * n);
   const io::TaskSpec& task = setup.scenario.task;
-  const VectorXd direction = pose(task.trajectory.to) - pose(task.trajectory.from);
+  VectorXd direction = pose(task.trajectory.to) - pose(task.trajectory.from);
+  if (setup.scenario.task.trajectory.is_round()) {  // its ends may be one
+    control::Reference first;
+    setup.told->sample(0.05 * setup.told->duration(), first);
+    direction = first.x - pose(task.trajectory.from);
+  }
   const VectorXd start = pose(task.start);
   const auto value = [&](std::size_t k, std::size_t i) {
     return axes.lower[k] +
@@ -232,11 +237,14 @@ figure::Figure workspace_figure(const Setup& setup, const WorkspaceMap& map) {
             in_unit(axes.coordinate[1], x[axes.coordinate[1]])};
   };
   const io::TaskSpec& task = setup.scenario.task;
-  panel.elements.push_back(
-      figure::Line{.label = "task",
-                   .points = {point(pose(task.trajectory.from)), point(pose(task.trajectory.to))},
-                   .colour = figure::kBlack,
-                   .width = 2.2});
+  figure::Line path{.label = "task", .colour = figure::kBlack, .width = 2.2};
+  const int steps = task.trajectory.type == "quintic" ? 1 : 200;
+  control::Reference on_path;
+  for (int i = 0; i <= steps; ++i) {
+    setup.told->sample(setup.told->duration() * i / steps, on_path);
+    path.points.push_back(point(on_path.x));
+  }
+  panel.elements.push_back(std::move(path));
   panel.elements.push_back(figure::Markers{.label = "start",
                                            .points = {point(pose(task.start))},
                                            .colour = figure::kBlack,

@@ -6,14 +6,15 @@
 namespace enfold::io {
 namespace {
 
-// One number for all contacts, a list in their order, or a map from their names.
-std::vector<double> read_per_contact(const Field& field, const std::vector<ContactSpec>& contacts) {
+// One number for all contacts, a list in their order, or a map from their names; `what` for messages.
+std::vector<double> read_per_contact(const Field& field, const std::vector<ContactSpec>& contacts,
+                                     std::string_view what = "force") {
   const std::size_t n = contacts.size();
   if (field.value->kind == Value::Kind::kList) {
     std::vector<double> out;
     for (const Field& item : field.items()) out.push_back(item.number(Sign::kNonNegative));
     if (out.size() != n) {
-      fail(field.place(), fmt::format("{} lists {} forces for {} contacts", field.path, out.size(), n));
+      fail(field.place(), fmt::format("{} lists {} {}s for {} contacts", field.path, out.size(), what, n));
     }
     return out;
   }
@@ -29,7 +30,7 @@ std::vector<double> read_per_contact(const Field& field, const std::vector<Conta
   for (const std::string_view name : names) {
     const Value* value = find(*field.value, name);
     if (value == nullptr)
-      fail(field.place(), fmt::format("{} has no force for contact '{}'", field.path, name));
+      fail(field.place(), fmt::format("{} has no {} for contact '{}'", field.path, what, name));
     out.push_back(Field{value, fmt::format("{}.{}", field.path, name)}.number(Sign::kNonNegative));
   }
   return out;
@@ -101,22 +102,46 @@ void check_stable(const Table& table, const ControllerSpec& controller) {
   }
 }
 
+RobustSpec read_robust(const Field& field, const std::vector<ContactSpec>& contacts) {
+  const Table table(field, "robust");
+  RobustSpec robust;
+  robust.mu_fraction.assign(contacts.size(), 0.0);
+  if (table.has("mu_fraction")) {
+    const Field fraction = table["mu_fraction"];
+    robust.mu_fraction = read_per_contact(fraction, contacts, "fraction");
+    for (const double value : robust.mu_fraction)
+      if (value > 1.0)
+        fail(fraction.place(), fmt::format("{} must be at most 1, found {}", fraction.path, value));
+  }
+  if (table.has("force_N")) robust.force = table["force_N"].pair(Sign::kNonNegative);
+  robust.moment = table.number("moment_Nm", 0.0, Sign::kNonNegative);
+  return robust;
+}
+
 }  // namespace
 
 PlannerSpec read_planner(const Field& field, const std::vector<ContactSpec>& contacts) {
   const Table table(field, "planner");
   PlannerSpec planner;
-  if (table.has("objective")) {
-    planner.objective = choose(table["objective"], kObjectiveWords);
-    if (planner.objective != PlannerObjective::kNormals) {
-      fail(table["objective"].place(),
-           fmt::format("planner.objective '{}' is not offered yet; known: normals",
-                       to_string(planner.objective)));
-    }
-  }
+  if (table.has("objective")) planner.objective = choose(table["objective"], kObjectiveWords);
   planner.min_normal = read_floor(table["min_normal_N"], contacts);
   planner.sample_rate = table.number("sample_hz", planner.sample_rate, Sign::kPositive);
   if (table.has("max_torque_Nm")) planner.max_torque = table["max_torque_Nm"].number(Sign::kPositive);
+  planner.friction_margin.assign(contacts.size(), 0.0);
+  if (table.has("friction_margin")) {
+    const Field margin = table["friction_margin"];
+    planner.friction_margin = read_per_contact(margin, contacts, "margin");
+    for (const double value : planner.friction_margin)
+      if (value >= 1.0) fail(margin.place(), fmt::format("{} must be below 1, found {}", margin.path, value));
+  }
+  if (table.has("robust")) planner.robust = read_robust(table["robust"], contacts);
+  if (table.has("max_torque_rate_Nmps")) {
+    const Field rate = table["max_torque_rate_Nmps"];
+    planner.max_torque_rate = rate.number(Sign::kPositive);
+    if (planner.robust || planner.objective == PlannerObjective::kLiteral)
+      fail(rate.place(),
+           fmt::format("{} can't be combined with planner.robust or objective literal", rate.path));
+  }
   if (table.has("max_normal_N")) {
     const Field most = table["max_normal_N"];
     planner.max_normal = most.number(Sign::kPositive);

@@ -11,6 +11,7 @@
 #include "read_control.hpp"
 #include "read_task_coordinates.hpp"
 #include "read_touch.hpp"
+#include "read_trajectory.hpp"
 #include "table.hpp"
 #include "words.hpp"
 
@@ -58,20 +59,6 @@ PlaneSpec read_plane(const Field& field) {
           table.number("angle_deg", 0.0, Sign::kAny) * (std::numbers::pi / 180.0)};
 }
 
-PoseSpec read_pose(const Field& field, std::string_view section = "pose") {
-  const Table table(field, section);
-  if (table.has("phi_deg") && table.has("phi_rad")) {
-    fail(table["phi_rad"].place(), fmt::format("{} gives both phi_deg and phi_rad; keep one", field.path));
-  }
-  PoseSpec pose;
-  pose.x = table["x_m"].number();
-  pose.y = table["y_m"].number();
-  pose.phi = table.has("phi_rad") ? table["phi_rad"].number()
-                                  : table["phi_deg"].number() * (std::numbers::pi / 180.0);
-  pose.place.text = table.place();
-  return pose;
-}
-
 LoadSpec read_load(const Field& field) {
   const Table table(field, "load");
   LoadSpec load;
@@ -116,16 +103,8 @@ TaskSpec read_task(const Field& field, bool has_hand) {
     (void)table["start"];  // there is no other place for the object to be
     return task;
   }
-  const Table trajectory(table["trajectory"], "trajectory");
-  if (trajectory.has("type")) {
-    task.trajectory.type = choose_text(trajectory["type"], std::array<std::string_view, 1>{"quintic"});
-  }
-  task.trajectory.duration = trajectory["duration_s"].number(Sign::kPositive);
-  task.trajectory.from = read_pose(trajectory["from"]);
   if (table.has("coordinates")) task.coordinates = read_coordinates(table["coordinates"]);
-  task.trajectory.to = task.coordinates.empty()
-                           ? read_pose(trajectory["to"])
-                           : read_told_pose(trajectory["to"], task.coordinates, task.trajectory.from);
+  task.trajectory = read_trajectory(table["trajectory"], task.coordinates);
   if (!table.has("start")) task.start = task.trajectory.from;
   return task;
 }

@@ -21,7 +21,9 @@ inline const Words<ContactPart> kContactPartWords = {
     {"face", ContactPart::kFace}, {"tip", ContactPart::kTip}, {"any", ContactPart::kAny}};
 inline const Words<PlannerObjective> kObjectiveWords = {{"normals", PlannerObjective::kNormals},
                                                         {"literal", PlannerObjective::kLiteral},
-                                                        {"margin", PlannerObjective::kMargin}};
+                                                        {"margin", PlannerObjective::kMargin},
+                                                        {"torque", PlannerObjective::kTorque},
+                                                        {"torque_sum", PlannerObjective::kTorqueSum}};
 inline const Words<SelfMotionPolicy> kSelfMotionWords = {{"posture", SelfMotionPolicy::kPosture},
                                                          {"damped", SelfMotionPolicy::kDamped}};
 inline const Words<SimulationModel> kModelWords = {{"integrated", SimulationModel::kIntegrated},

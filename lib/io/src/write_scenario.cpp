@@ -76,6 +76,24 @@ std::string told_pose(const PoseSpec& p, const std::vector<std::string>& coordin
   return fmt::format("{{{}}}", fmt::join(told, ", "));
 }
 
+std::string trajectory(const TrajectorySpec& path, const std::vector<std::string>& coordinates) {
+  std::string out = fmt::format("  trajectory:\n    type: {}\n    duration_s: {}\n    from: {}\n", path.type,
+                                path.duration, pose(path.from));
+  if (path.is_round()) {
+    out += fmt::format("    centre_m: {}\n    turns: {}\n", number_pair(path.centre), path.turns);
+    if (path.type == "spiral") out += fmt::format("    radius_to_m: {}\n", path.radius_to);
+    if (path.to.phi != path.from.phi) out += fmt::format("    to: {{{}}}\n", angle(path.to.phi));
+    return out;
+  }
+  out += fmt::format("    to: {}\n", told_pose(path.to, coordinates));
+  if (!path.via.empty()) out += "    via:\n";
+  for (const ViaSpec& via : path.via) {
+    out += fmt::format("      - {{pose: {}{}}}\n", told_pose(via.pose, coordinates),
+                       via.time ? fmt::format(", time_s: {}", *via.time) : "");
+  }
+  return out;
+}
+
 std::string expect(const ExpectSpec& e) {
   std::string out = fmt::format("expect:\n  exit: {}\n", e.exit);
   if (!e.says.empty()) out += fmt::format("  says: {}\n", double_quoted(e.says));
@@ -178,6 +196,14 @@ std::string planner(const Scenario& s) {
                                 to_string(p.objective), force_floor(p.min_normal, s.contacts), p.sample_rate);
   if (p.max_normal) out += fmt::format("  max_normal_N: {}\n", *p.max_normal);
   if (p.max_torque) out += fmt::format("  max_torque_Nm: {}\n", *p.max_torque);
+  if (p.max_torque_rate) out += fmt::format("  max_torque_rate_Nmps: {}\n", *p.max_torque_rate);
+  if (!p.friction_margin.empty())
+    out += fmt::format("  friction_margin: {}\n", per_contact(p.friction_margin, s.contacts));
+  if (p.robust) {
+    out += fmt::format("  robust:\n    mu_fraction: {}\n    force_N: {}\n    moment_Nm: {}\n",
+                       per_contact(p.robust->mu_fraction, s.contacts), number_pair(p.robust->force),
+                       p.robust->moment);
+  }
   return out;
 }
 
@@ -188,12 +214,9 @@ std::string scenario_to_yaml(const Scenario& s) {
       fmt::format("enfold: {}\nname: {}\nshows: {}\n", s.format, word(s.name), double_quoted(s.shows));
   out += hand(s.hand) + planes(s.planes) + object(s.object) + "contacts:\n";
   for (const ContactSpec& c : s.contacts) out += contact(c);
-  const TrajectorySpec& path = s.task.trajectory;
   if (s.has_hand()) {
-    out += fmt::format(
-        "task:\n  start: {}\n  trajectory:\n    type: {}\n    duration_s: {}\n    from: {}\n    to: {}\n",
-        pose(s.task.start), path.type, path.duration, pose(path.from),
-        told_pose(path.to, s.task.coordinates));
+    out += fmt::format("task:\n  start: {}\n", pose(s.task.start)) +
+           trajectory(s.task.trajectory, s.task.coordinates);
     if (!s.task.coordinates.empty())
       out += fmt::format("  coordinates: [{}]\n", fmt::join(s.task.coordinates, ", "));
   } else {

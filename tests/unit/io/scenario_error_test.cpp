@@ -76,8 +76,43 @@ TEST(ScenarioErrorTest, WrongValuesAreReportedWithWhatWasExpected) {
   EXPECT_THAT(error_with("name: song2001-rotate", "name: ../../etc"), HasSubstr("names the run folder"));
   EXPECT_THAT(error_with("name: left\n", "name: \"a,b\"\n"), HasSubstr("starts with a letter"));
   EXPECT_THAT(error_with("type: ellipse", "type: elipse"), HasSubstr("did you mean 'ellipse'?"));
-  EXPECT_THAT(error_with("objective: normals", "objective: margin"),
-              HasSubstr("not offered yet; known: normals"));
+  EXPECT_THAT(error_with("objective: normals", "objective: torqe"),
+              HasSubstr("did you mean 'torque'? known: normals, literal, margin, torque, torque_sum"));
+  EXPECT_THAT(error_set("planner.friction_margin=1"), HasSubstr("must be below 1, found 1"));
+  EXPECT_THAT(error_set("planner.friction_margin=[0.1]"), HasSubstr("lists 1 margins for 4 contacts"));
+  EXPECT_THAT(error_set("planner.robust={mu_fraction: 1.5}"), HasSubstr("must be at most 1, found 1.5"));
+  EXPECT_THAT(error_set("planner.robust={force_N: [1, -1]}"), HasSubstr("must be zero or positive"));
+  EXPECT_THAT(error_set("planner={min_normal_N: 1, max_torque_rate_Nmps: 1, robust: {mu_fraction: 0.1}}"),
+              HasSubstr("can't be combined with planner.robust"));
+  EXPECT_THAT(error_set("planner.robust={force: [1, 1]}"), HasSubstr("did you mean 'force_N'?"));
+}
+
+TEST(ScenarioErrorTest, TrajectoriesAreReadStrictly) {
+  const std::string from = "duration_s: 1, from: {x_m: 0, y_m: 0.14, phi_deg: 80}";
+  const auto error = [&](const std::string& rest) {
+    return error_set("task.trajectory={" + from + ", " + rest + "}");
+  };
+  EXPECT_THAT(error("type: circl"),
+              HasSubstr("did you mean 'circle'? known: quintic, minimum_jerk, circle, spiral"));
+  EXPECT_THAT(error("type: circle, turns: 1"), HasSubstr("task.trajectory.centre_m is missing"));
+  EXPECT_THAT(error("type: circle, turns: 1, centre_m: [0, 0.14]"), HasSubstr("is trajectory.from itself"));
+  EXPECT_THAT(error("type: circle, turns: 1, centre_m: [0, 0.1], to: {x_m: 0, phi_deg: 1}"),
+              HasSubstr("x_m is not told"));
+  EXPECT_THAT(error("type: circle, turns: 1, centre_m: [0, 0.1], radius_to_m: 1"),
+              HasSubstr("is for trajectory.type spiral"));
+  EXPECT_THAT(error("type: spiral, turns: 1, centre_m: [0, 0.1]"), HasSubstr("radius_to_m is missing"));
+  const std::string to = "to: {x_m: 0, y_m: 0.15, phi_deg: 90}";
+  EXPECT_THAT(error(to + ", turns: 1"), HasSubstr("is for trajectory.type circle or spiral"));
+  const std::string pose = "pose: {x_m: 0, y_m: 0.15, phi_deg: 90}";
+  EXPECT_THAT(error(to + ", via: [{" + pose + "}]"), HasSubstr("is for trajectory.type minimum_jerk"));
+  const std::string jerk = "type: minimum_jerk, " + to + ", via: ";
+  EXPECT_THAT(error(jerk + "[{" + pose + ", time_s: 1}]"),
+              HasSubstr("is 1 s, expected between 0 s and the end at 1 s"));
+  EXPECT_THAT(error(jerk + "[{" + pose + ", time_s: 0.5}, {" + pose + ", time_s: 0.4}]"),
+              HasSubstr("expected between 0.5 s and the end"));
+  EXPECT_THAT(error(jerk + "[{" + pose + ", time_s: 0.5}, {" + pose + "}]"),
+              HasSubstr("at all poses or at none"));
+  EXPECT_THAT(error(jerk + "[{time_s: 0.5}]"), HasSubstr("pose is missing"));
 }
 
 TEST(ScenarioErrorTest, NamesMustBeUniqueAndKnown) {

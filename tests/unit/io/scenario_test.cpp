@@ -57,6 +57,26 @@ TEST(ScenarioTest, IsEqualAfterWritingAndReading) {
       {"controller.rate_hz=0", "hand.arms.left.links.0.com_m=[0.07, -0.01]", "seed=18446744073709551615"},
       {"object.shape={type: circle, radius_m: 0.12}", "shows=\"quotes \\\" and: # {marks}\\n\"", "name=true"},
       {"planner.min_normal_N=[0.5, 0.6, 0.7, 0.8]", "planner.max_normal_N=50", "planner.max_torque_Nm=4"},
+      {"planner.objective=torque_sum", "planner.friction_margin=[0, 0.1, 0.2, 0.3]",
+       "planner.robust={mu_fraction: {left.proximal: 0.1, left.distal: 0.2, right.proximal: 0, right.distal: "
+       "1}}"},
+      {"planner.objective=margin", "planner.max_torque_rate_Nmps=5"},
+      {"task.trajectory={type: circle, duration_s: 2, from: {x_m: 0, y_m: 0.14, phi_deg: 80}, centre_m: [0, "
+       "0.15], "
+       "turns: -1.5, to: {phi_deg: 100}}"},
+      {"task.trajectory={type: spiral, duration_s: 2, from: {x_m: 0, y_m: 0.14, phi_deg: 80}, centre_m: [0, "
+       "0.15], "
+       "turns: 0.25, radius_to_m: 0}"},
+      {"task.trajectory={type: minimum_jerk, duration_s: 2, from: {x_m: 0, y_m: 0.14, phi_deg: 80}, to: "
+       "{x_m: 0, "
+       "y_m: 0.15, phi_deg: 90}, via: [{pose: {x_m: 0.01, y_m: 0.14, phi_deg: 85}, time_s: 0.5}, {pose: "
+       "{x_m: 0, y_m: "
+       "0.14, phi_deg: 86}, time_s: 1.5}]}"},
+      {"task.trajectory={type: minimum_jerk, duration_s: 2, from: {x_m: 0, y_m: 0.14, phi_deg: 80}, to: "
+       "{phi_deg: 90}, "
+       "via: [{pose: {phi_deg: 85}}]}",
+       "task.coordinates=[phi]"},
+      {"planner.objective=torque", "planner.robust={mu_fraction: 0.2, force_N: [1, 0.5], moment_Nm: 0.1}"},
       {"planner.min_normal_N=[{time_s: 0, N: 1}, {time_s: 0.5, N: [1, 2, 3, 4]}]"},
       {"task.start={x_m: 1.0e-3, y_m: 0.15, phi_rad: 1.2345678901234567}", "controller.allow_unstable=true",
        "controller.Kalpha=-10"},

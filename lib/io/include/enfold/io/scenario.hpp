@@ -18,7 +18,7 @@ enum class ObjectSide { kLeft, kRight };
 enum class ContactKind { kSlide, kRoll, kAuto };
 /// Which part of a link a contact may be on.
 enum class ContactPart { kFace, kTip, kAny };
-enum class PlannerObjective { kNormals, kLiteral, kMargin };
+enum class PlannerObjective { kNormals, kLiteral, kMargin, kTorque, kTorqueSum };
 /// What arms with joints to spare do with them: follow the plan's joint angles, or come to rest.
 enum class SelfMotionPolicy { kPosture, kDamped };
 enum class SimulationModel { kIntegrated, kRigid, kCompliant };
@@ -110,10 +110,23 @@ struct PoseSpec {
   bool operator==(const PoseSpec&) const = default;
 };
 
+/// A pose on the way.
+struct ViaSpec {
+  PoseSpec pose;
+  std::optional<double> time;  ///< [s]; of all via poses or of none, which are then the best
+  bool operator==(const ViaSpec&) const = default;
+};
+
 struct TrajectorySpec {
-  std::string type = "quintic";
-  double duration = 0.0;  ///< [s]
-  PoseSpec from, to;
+  std::string type = "quintic";  ///< quintic, minimum_jerk, circle or spiral
+  double duration = 0.0;         ///< [s]
+  PoseSpec from;
+  PoseSpec to;                        ///< of a circle or spiral x and y follow
+  std::vector<ViaSpec> via{};         ///< of minimum_jerk
+  std::array<double, 2> centre = {};  ///< of a circle or spiral [m]
+  double turns = 0.0;                 ///< of a circle or spiral, counter-clockwise
+  double radius_to = 0.0;             ///< of a circle or spiral, at the end [m]
+  [[nodiscard]] bool is_round() const { return type == "circle" || type == "spiral"; }
   bool operator==(const TrajectorySpec&) const = default;
 };
 
@@ -155,12 +168,24 @@ struct NormalFloor {
   bool operator==(const NormalFloor&) const = default;
 };
 
+/// What the squeeze must work for, all at once.
+struct RobustSpec {
+  std::vector<double> mu_fraction;   ///< of each contact: μ within μ(1 ∓ fraction), 0 … 1
+  std::array<double, 2> force = {};  ///< on the object, half widths [N]
+  double moment = 0.0;               ///< half width [N·m]
+  bool operator==(const RobustSpec&) const = default;
+};
+
 struct PlannerSpec {
   PlannerObjective objective = PlannerObjective::kNormals;
   NormalFloor min_normal;
-  double sample_rate = 1000.0;       ///< plan points per second [Hz]
-  std::optional<double> max_normal;  ///< [N]
-  std::optional<double> max_torque;  ///< [N·m]
+  double sample_rate = 1000.0;            ///< plan points per second [Hz]
+  std::optional<double> max_normal;       ///< [N]
+  std::optional<double> max_torque;       ///< [N·m]
+  std::optional<double> max_torque_rate;  ///< between plan points [N·m/s]
+  /// Of each rolling contact: the part of its friction that is kept back, 0 … 1.
+  std::vector<double> friction_margin{};
+  std::optional<RobustSpec> robust{};
   bool operator==(const PlannerSpec&) const = default;
 };
 
