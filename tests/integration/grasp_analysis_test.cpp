@@ -52,7 +52,7 @@ double resisted_by_motors(const Setup& setup, const VectorXd& d, double max_torq
 }
 
 TEST(GraspAnalysisTest, ForcesThatMotorsResistAreThoseOfStackedForcesAndArmJacobians) {
-  const Setup setup = analysed_setup({"planner.max_torque_Nm=2", "contacts.left.distal.mu=0.5"});
+  const auto setup = analysed_setup({"planner.max_torque_Nm=2", "contacts.left.distal.mu=0.5"});
   const GraspAnalysis analysis = analyse_grasp(setup, setup.modes);
   ASSERT_TRUE(analysis.limited);
   ASSERT_EQ(analysis.forces.size(), 72U);
@@ -66,7 +66,7 @@ TEST(GraspAnalysisTest, ForcesThatMotorsResistAreThoseOfStackedForcesAndArmJacob
 
 // The cheapest squeeze balances, presses every contact, and its shadow on the figure is an internal force.
 TEST(GraspAnalysisTest, CheapestSqueezePressesEveryContactAndLeavesTheObjectAlone) {
-  const Setup setup = analysed_setup();
+  const auto setup = analysed_setup();
   const planners::PlanSolution planned = make_plan(setup);
   const GraspAnalysis analysis = analyse_grasp(setup, planned.plan.points.front().modes);
   ASSERT_TRUE(analysis.effort.ok());
@@ -82,7 +82,7 @@ TEST(GraspAnalysisTest, CheapestSqueezePressesEveryContactAndLeavesTheObjectAlon
 }
 
 TEST(GraspAnalysisTest, FigureShowsWhatTheAnalysisHolds) {
-  const Setup setup = analysed_setup({"planner.max_torque_Nm=2"});
+  const auto setup = analysed_setup({"planner.max_torque_Nm=2"});
   const GraspAnalysis analysis = analyse_grasp(setup, setup.modes);
   const figure::Figure figure = analysis_figure(analysis, setup);
   ASSERT_EQ(figure.panels.size(), 4U);
