@@ -37,4 +37,13 @@ std::pair<std::complex<double>, std::complex<double>> motion_poles(const Gains& 
   return {right, left};
 }
 
+std::string motion_poles_text(const Gains& gains) {
+  const auto text = [](const std::complex<double>& pole) {
+    return pole.imag() == 0.0 ? fmt::format("{:.4g}", pole.real())
+                              : fmt::format("{:.4g}{:+.4g}i", pole.real(), pole.imag());
+  };
+  const auto [s_1, s_2] = motion_poles(gains);
+  return fmt::format("motion poles {} and {}", text(s_1), text(s_2));
+}
+
 }  // namespace enfold::controllers

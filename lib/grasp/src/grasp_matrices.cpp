@@ -10,15 +10,6 @@ namespace {
 
 using contact::ContactMode;
 
-void sort_modes(std::span<const ContactMode> modes, GraspMatrices& out) {
-  out.sliding.clear();
-  out.rolling.clear();
-  for (std::size_t i = 0; i < modes.size(); ++i) {
-    if (is_sliding(modes[i])) out.sliding.push_back(static_cast<Index>(i));
-    if (modes[i] == ContactMode::kRoll) out.rolling.push_back(static_cast<Index>(i));
-  }
-}
-
 void resize(GraspMatrices& out, Index n_x, Index n_theta) {
   out.G.resize(n_x, out.k());
   out.G_tilde.resize(n_x, out.k());
@@ -53,6 +44,15 @@ Index last_contact(const GraspMatrices& grasp) {
 
 }  // namespace
 
+void list_contacts(std::span<const ContactMode> modes, GraspMatrices& out) {
+  out.sliding.clear();
+  out.rolling.clear();
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    if (is_sliding(modes[i])) out.sliding.push_back(static_cast<Index>(i));
+    if (modes[i] == ContactMode::kRoll) out.rolling.push_back(static_cast<Index>(i));
+  }
+}
+
 MatrixXd GraspMatrices::W() const {
   return stack(G, J);
 }
@@ -72,7 +72,7 @@ void assemble(const contact::ContactKinematics& kinematics, std::span<const Cont
   ENFOLD_REQUIRE(n_x >= 0 && n_x <= W_N.rows(), "assemble: n_x is {}, expected 0 … {}", n_x, W_N.rows());
   require_friction("assemble", modes.size(), mu, W_N.cols());
   const Index n_theta = W_N.rows() - n_x;
-  sort_modes(modes, out);
+  list_contacts(modes, out);
   resize(out, n_x, n_theta);
   out.bias.resize(out.k());
 
@@ -99,7 +99,7 @@ GraspMatrices assemble_from_frames(const mechanics::Mechanism& mechanism, const 
                                    const VectorXd& mu) {
   require_friction("assemble_from_frames", modes.size(), mu, contacts.n_contacts());
   GraspMatrices out;
-  sort_modes(modes, out);
+  list_contacts(modes, out);
   resize(out, mechanism.n_x(), mechanism.n_theta());
   const auto put = [&](Index column, Index i, bool tangential) {
     const contact::ContactFrame frame = contacts.frame(q, i);

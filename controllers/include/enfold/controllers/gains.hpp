@@ -2,6 +2,7 @@
 #pragma once
 
 #include <complex>
+#include <string>
 #include <utility>
 
 #include "enfold/base/types.hpp"
@@ -23,5 +24,7 @@ struct Gains {
 
 /// Poles of e″ + K_v e′ + K_p e = 0, that with the larger real part first.
 [[nodiscard]] std::pair<std::complex<double>, std::complex<double>> motion_poles(const Gains& gains);
+/// The same in words, for descriptions.
+[[nodiscard]] std::string motion_poles_text(const Gains& gains);
 
 }  // namespace enfold::controllers

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,32 @@ struct Plan {
   [[nodiscard]] bool empty() const { return points.empty(); }
   /// Number of the last point with time ≤ t (0 before the start).
   [[nodiscard]] std::size_t segment(double t) const;
+};
+
+/// The plan at one instant, linear between its points: what a law reads in every period. Allocates nothing
+/// once the vectors it fills have their size.
+class PlanCursor {
+ public:
+  /// @pre plan not empty (throws InvalidArgument)
+  explicit PlanCursor(std::shared_ptr<const Plan> plan);
+
+  void move_to(double t);
+  /// The point at or before the instant: whose modes, basis and critical contact apply.
+  [[nodiscard]] const PlanPoint& point() const { return plan_->points[from_]; }
+  [[nodiscard]] const PlanPoint& next() const { return plan_->points[to_]; }
+  /// How far the instant is on the way to the next point, 0 … 1.
+  [[nodiscard]] double fraction() const { return fraction_; }
+  /// True beyond the last point: the plan rests.
+  [[nodiscard]] bool at_end() const { return from_ == to_; }
+  /// A quantity at the instant, e.g. value(&PlanPoint::tau, tau).
+  void value(VectorXd PlanPoint::*quantity, VectorXd& out) const;
+  /// The same of a rate of θ: zero beyond the end, and where the plan has none.
+  void rate(VectorXd PlanPoint::*quantity, VectorXd& out) const;
+
+ private:
+  std::shared_ptr<const Plan> plan_;
+  std::size_t from_ = 0, to_ = 0;
+  double fraction_ = 0.0;
 };
 
 }  // namespace enfold::control

@@ -48,6 +48,9 @@ void assemble(const contact::ContactKinematics& kinematics, std::span<const cont
                                                  std::span<const contact::ContactMode> modes,
                                                  const VectorXd& mu);
 
+/// Fills `sliding` and `rolling` alone: enough to stack and spread forces.
+void list_contacts(std::span<const contact::ContactMode> modes, GraspMatrices& out);
+
 /// Spreads stacked forces [λ_NS ; λ_NR ; λ_TR] over the contacts: λ_T = −μ sign λ_N where sliding, 0 where
 /// open.
 /// @pre λ has k entries; modes and mu are those of the assembly (throws InvalidArgument)
