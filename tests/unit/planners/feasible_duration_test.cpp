@@ -44,6 +44,26 @@ TEST(FeasibleDurationTest, ShortestWithLimitedTorqueIsWherePlanningStartsToFail)
   }
 }
 
+// On a circle slips turn around between samples, and the torques are largest at a turn: plans look there too.
+TEST(FeasibleDurationTest, TurnsOfASlipBetweenSamplesCount) {
+  PlanCase c = test::example_1();
+  const RoundPath::Shape shape{
+      .centre = {0.0, 0.141}, .turns = 1.5, .radius_to = 0.001, .others_to = VectorXd::Constant(1, 1.5708)};
+  c.problem.trajectory = std::make_shared<RoundPath>(pose_deg(0.0, 0.145, 90.0), shape, 2.0);
+  for (const double limit : {1.0, 2.0}) {
+    c.problem.limits.max_torque = limit;
+    const DurationRange range = feasible_durations(c.problem, {.sample_rate = 50.0});
+    ASSERT_TRUE(range.exists()) << range.reason;
+    const auto plans = [&](double duration) {
+      PlanProblem problem = c.problem;
+      problem.trajectory = std::make_shared<Retimed>(c.problem.trajectory, duration);
+      return plan_internal_forces(problem, {.sample_rate = 100.0 / duration}).ok();
+    };
+    EXPECT_TRUE(plans(range.shortest * 1.0005)) << limit;
+    EXPECT_FALSE(plans(range.shortest * 0.9995)) << limit;
+  }
+}
+
 // Four sliding contacts and gravity along the plane: too slow a motion lacks the inertia that helps to press.
 TEST(FeasibleDurationTest, LongestIsFoundWhereSlownessDoesNotHelp) {
   int limited = 0;
