@@ -37,7 +37,12 @@ std::optional<io::Scenario> fastest(const io::Scenario& scenario, const Console&
   }
   console.say("fastest: {:.6g} s instead of {:.6g} s; decided at {:.4g} % of the path by {}", range.shortest,
               setup.trajectory->duration(), 100.0 * range.shortest_at, range.shortest_by);
-  return with_duration(scenario, range.shortest * (1.0 + 1e-6));
+  // The plan has its own samples, between which the shortest may be a little longer.
+  for (const double longer : {1e-6, 1e-5, 1e-4, 1e-3}) {
+    const io::Scenario faster = with_duration(scenario, range.shortest * (1.0 + longer));
+    if (make_plan(make_setup(faster)).ok()) return faster;
+  }
+  return with_duration(scenario, range.shortest * 1.01);
 }
 
 /// Of any joint, from a point of the plan to the next [N·m/s].

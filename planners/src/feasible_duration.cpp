@@ -110,27 +110,49 @@ long samples_of(const PlanProblem& problem, const PlanOptions& options) {
                         std::lround(std::ceil(problem.trajectory->duration() * options.sample_rate - 1e-9)));
 }
 
-/// What every instant allows.
-DurationRange range_of_instants(const PlanProblem& problem, const PlanOptions& options) {
-  const double T = problem.trajectory->duration();
-  Instants fast(problem, T);
-  Instants slow(problem, T / std::sqrt(kSlow));
-  DurationRange out;
-  double least = 0.0;
-  double most = kFastest;
-  std::vector<contact::ContactMode> fast_modes, slow_modes;
-  lp::LpSolver upwards, downwards;
-  const long n = samples_of(problem, options);
-  for (long i = 0; i <= n; ++i) {
-    const double u = static_cast<double>(i) / static_cast<double>(n);
-    const PlanStatus status = fast.set(u, fast_modes);
-    if (status != PlanStatus::kPlanned || slow.set(u, slow_modes) != PlanStatus::kPlanned) {
-      out.status = status;
-      out.reason = fmt::format("at {:.4g} % of the path {}", 100.0 * u, fast.reason());
-      return out;
+/// What every instant allows: the samples, and both sides of every turn of a slip.
+class Range {
+ public:
+  Range(const PlanProblem& problem, const PlanOptions& options)
+      : T_{problem.trajectory->duration()},
+        tol_{options.hop_tol / T_},
+        fast_(problem, T_),
+        slow_(problem, T_ / std::sqrt(kSlow)) {}
+
+  DurationRange over(long n) {
+    for (long i = 0; i <= n; ++i) {
+      const double u = static_cast<double>(i) / static_cast<double>(n);
+      const std::vector<contact::ContactMode> before = fast_modes_;
+      if (!consider(u)) return out_;
+      if (i > 0 && fast_modes_ != before &&
+          !turn(static_cast<double>(i - 1) / static_cast<double>(n), u, before))
+        return out_;
     }
-    const lp::LpProblem& at_1 = fast.program();
-    const lp::LpProblem& at_slow = slow.program();
+    out_.shortest = T_ / std::sqrt(most_);
+    out_.longest = least_ > 1e-12 ? T_ / std::sqrt(least_) : kInfinity;
+    if (out_.shortest > out_.longest * (1.0 + 1e-9)) {
+      out_.status = PlanStatus::kInfeasible;
+      out_.reason = fmt::format(
+          "no one speed suits the whole path: at {:.4g} % of it the duration must be at least {:.4g} s for "
+          "{}, "
+          "at {:.4g} % at most {:.4g} s for {}",
+          100.0 * out_.shortest_at, out_.shortest, out_.shortest_by, 100.0 * out_.longest_at, out_.longest,
+          out_.longest_by);
+    }
+    return out_;
+  }
+
+ private:
+  /// Narrows the interval by the instant at the part u. Whether there is any left at all.
+  bool consider(double u) {
+    const PlanStatus status = fast_.set(u, fast_modes_);
+    if (status != PlanStatus::kPlanned || slow_.set(u, slow_modes_) != PlanStatus::kPlanned) {
+      out_.status = status;
+      out_.reason = fmt::format("at {:.4g} % of the path {}", 100.0 * u, fast_.reason());
+      return false;
+    }
+    const lp::LpProblem& at_1 = fast_.program();
+    const lp::LpProblem& at_slow = slow_.program();
     // Bounds move with ζ as minus the offsets do; of two finite ones both by the same.
     VectorXd slope(at_1.m());
     for (Index r = 0; r < at_1.m(); ++r) {
@@ -141,39 +163,50 @@ DurationRange range_of_instants(const PlanProblem& problem, const PlanOptions& o
     }
     slope /= 1.0 - kSlow;
     lp::LpProblem both = with_variable(at_1, slope, -slope, kFastest);
-    both.c[both.n() - 1] = -1.0;
-    const lp::LpSolution& highest = upwards.solve(both);
+    const Index zeta = both.n() - 1;
+    both.c[zeta] = -1.0;
+    const lp::LpSolution& highest = upwards_.solve(both);
     if (!highest.ok()) {
-      out.status = PlanStatus::kInfeasible;
-      out.reason = fmt::format("at {:.4g} % of the path no speed helps: {}", 100.0 * u, fast.solve().reason);
-      return out;
+      out_.status = PlanStatus::kInfeasible;
+      out_.reason =
+          fmt::format("at {:.4g} % of the path no speed helps: {}", 100.0 * u, fast_.solve().reason);
+      return false;
     }
-    if (highest.z[both.n() - 1] < most) {
-      most = highest.z[both.n() - 1];
-      out.shortest_at = u;
-      out.shortest_by = fast.deciding(highest.row_dual);
+    if (highest.z[zeta] < most_) {
+      most_ = highest.z[zeta];
+      out_.shortest_at = u;
+      out_.shortest_by = fast_.deciding(highest.row_dual);
     }
-    both.c[both.n() - 1] = 1.0;
-    const lp::LpSolution& lowest = downwards.solve(both);
-    if (lowest.ok() && lowest.z[both.n() - 1] > least + 1e-12) {
-      least = lowest.z[both.n() - 1];
-      out.longest_at = u;
-      out.longest_by = fast.deciding(lowest.row_dual);
+    both.c[zeta] = 1.0;
+    const lp::LpSolution& lowest = downwards_.solve(both);
+    if (lowest.ok() && lowest.z[zeta] > least_ + 1e-12) {
+      least_ = lowest.z[zeta];
+      out_.longest_at = u;
+      out_.longest_by = fast_.deciding(lowest.row_dual);
     }
+    return true;
   }
-  out.shortest = T / std::sqrt(most);
-  out.longest = least > 1e-12 ? T / std::sqrt(least) : kInfinity;
-  if (out.shortest > out.longest * (1.0 + 1e-9)) {
-    out.status = PlanStatus::kInfeasible;
-    out.reason = fmt::format(
-        "no one speed suits the whole path: at {:.4g} % of it the duration must be at least {:.4g} s for {}, "
-        "at "
-        "{:.4g} % at most {:.4g} s for {}",
-        100.0 * out.shortest_at, out.shortest, out.shortest_by, 100.0 * out.longest_at, out.longest,
-        out.longest_by);
+
+  /// Looks at both sides of where the modes stop being `before`.
+  bool turn(double from, double to, const std::vector<contact::ContactMode>& before) {
+    const std::vector<contact::ContactMode> after = fast_modes_;
+    while (to - from > tol_) {
+      const double middle = 0.5 * (from + to);
+      fast_modes_ = before;
+      if (!consider(middle)) return false;
+      (fast_modes_ == before ? from : to) = middle;
+    }
+    fast_modes_ = slow_modes_ = after;
+    return true;
   }
-  return out;
-}
+
+  double T_, tol_;
+  Instants fast_, slow_;
+  std::vector<contact::ContactMode> fast_modes_, slow_modes_;
+  lp::LpSolver upwards_, downwards_;
+  DurationRange out_;
+  double least_ = 0.0, most_ = kFastest;
+};
 
 bool has_plan(const PlanProblem& problem, const PlanOptions& options, double duration, std::string& reason) {
   PlanProblem other = problem;
@@ -190,7 +223,7 @@ bool has_plan(const PlanProblem& problem, const PlanOptions& options, double dur
 }  // namespace
 
 DurationRange feasible_durations(const PlanProblem& problem, const PlanOptions& options) {
-  DurationRange out = range_of_instants(problem, options);
+  DurationRange out = Range(problem, options).over(samples_of(problem, options));
   const bool coupled = std::isfinite(problem.limits.max_torque_rate) || !problem.uncertainty.empty();
   if (!out.exists() || !coupled) return out;
   std::string reason;

@@ -25,8 +25,11 @@ GraspEllipsoids grasp_ellipsoids(const grasp::GraspMatrices& grasp, Index n_forc
   const Index rank = (svd.singularValues().array() > 1e-10 * largest).count();
   const MatrixXd motions = svd.matrixV().rightCols(n_x + n_theta - rank);
 
-  // Motions with θ̇ = 0 leave the ball of joint rates; the others are scaled to it.
   GraspEllipsoids out;
+  out.velocity.axes = out.force.axes = MatrixXd(n_x, 0);
+  if (motions.cols() == 0) return out;  // the contacts lock everything
+
+  // Motions with θ̇ = 0 leave the ball of joint rates; the others are scaled to it.
   const Eigen::JacobiSVD<MatrixXd> joints(motions.bottomRows(n_theta),
                                           Eigen::ComputeFullU | Eigen::ComputeFullV);
   const Index moving = (joints.singularValues().array() > 1e-10).count();

@@ -56,6 +56,16 @@ TEST(EllipsoidsTest, RollingContactsTakeFreedomsAway) {
             1);
 }
 
+/// k = 8 > n = 7: four rolling contacts lock everything.
+TEST(EllipsoidsTest, LockedGraspHasNone) {
+  const closure::GraspEllipsoids e =
+      closure::grasp_ellipsoids(Case({kRoll, kRoll, kRoll, kRoll}).grasp, 2, 0.2);
+  EXPECT_EQ(e.velocity.freedoms(), 0);
+  EXPECT_EQ(e.force.freedoms(), 0);
+  EXPECT_EQ(e.velocity.axes.rows(), 3);
+  EXPECT_EQ(e.free_motions, 0);
+}
+
 /// With one contact kept the object moves though all joints stand still.
 TEST(EllipsoidsTest, CountsMotionsThatTheJointsDoNotStop) {
   const closure::GraspEllipsoids e =

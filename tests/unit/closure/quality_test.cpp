@@ -57,6 +57,19 @@ TEST(GraspQualityTest, SquareOfFour) {
   }
 }
 
+/// Pressed in the middles of its sides with friction: two squares of wrenches at moments ±μ, turned against
+/// each other by δ = 2 atan μ, as DiskOfThree with cos 45° for ½ and c = cos(45° − δ).
+TEST(GraspQualityTest, SquareOfFourPressedInTheMiddles) {
+  const double half = std::cos(std::numbers::pi / 4.0);
+  for (const double mu : {0.05, 0.2, 0.35}) {
+    const double R = std::sqrt(1.0 + mu * mu);
+    const double c = std::cos(std::numbers::pi / 4.0 - 2.0 * std::atan(mu));
+    const double side = mu * R * (c + half) / std::sqrt(4.0 * mu * mu + R * R * (c - half) * (c - half));
+    const GraspQuality quality = closure::grasp_quality(square_of_four(0.0, mu));
+    EXPECT_NEAR(quality.epsilon, std::min(mu, side), 1e-9) << mu;
+  }
+}
+
 /// A budget for each contact: the support max(0, n_x + √2μ|n_u|) + max(0, −n_x + √2μ|n_v|) is smallest where
 /// n_u = 0 and n_x = √2μ n_v: √2μ/√(1 + 2μ²).
 TEST(GraspQualityTest, PinchedDiskWithAMotorForEachFinger) {
