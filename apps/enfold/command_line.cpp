@@ -57,6 +57,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_check_command(program, job);
   add_plan_command(program, job);
   add_simulate_command(program, job);
+  add_design_command(program, job);
   add_lcp_command(program, job);
   add_uniqueness_command(program, job);
   add_plot_command(program, job);

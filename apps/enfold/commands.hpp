@@ -18,6 +18,7 @@ using Job = std::function<ExitCode()>;
 void add_check_command(CLI::App& program, Job& job);
 void add_plan_command(CLI::App& program, Job& job);
 void add_simulate_command(CLI::App& program, Job& job);
+void add_design_command(CLI::App& program, Job& job);
 void add_lcp_command(CLI::App& program, Job& job);
 void add_uniqueness_command(CLI::App& program, Job& job);
 void add_plot_command(CLI::App& program, Job& job);

@@ -19,9 +19,10 @@ namespace fs = std::filesystem;
 /// Layer numbers; modules with equal numbers are strangers.
 const std::map<std::string, int>& layers() {
   static const std::map<std::string, int> numbers{
-      {"base", 0},       {"math", 1},     {"interval", 1},  {"spatial", 2}, {"lcp", 2},    {"lp", 2},
-      {"ode", 2},        {"geometry", 3}, {"mechanics", 4}, {"contact", 5}, {"grasp", 6},  {"control", 7},
-      {"uniqueness", 7}, {"closure", 7},  {"sim", 8},       {"io", 9},      {"figure", 9}, {"study", 10}};
+      {"base", 0},  {"math", 1},    {"interval", 1},   {"spatial", 2},   {"lcp", 2},
+      {"lp", 2},    {"ode", 2},     {"geometry", 3},   {"mechanics", 4}, {"contact", 5},
+      {"grasp", 6}, {"control", 7}, {"uniqueness", 7}, {"closure", 7},   {"loop", 8},
+      {"sim", 8},   {"io", 9},      {"figure", 9},     {"study", 10}};
   return numbers;
 }
 
@@ -115,7 +116,7 @@ TEST(LayeringTest, NoThirdPartySolverOrFormatShowsInAPublicHeader) {
 TEST(LayeringTest, DimensionFreeModulesNameNoPlanarType) {
   std::vector<fs::path> files{source_root() / "lib/contact/include/enfold/contact/contact_set.hpp",
                               source_root() / "lib/contact/include/enfold/contact/contact_mode.hpp"};
-  for (const char* module : {"lcp", "lp", "ode", "grasp", "uniqueness", "control", "sim"}) {
+  for (const char* module : {"lcp", "lp", "ode", "grasp", "uniqueness", "control", "loop", "sim"}) {
     const std::vector<fs::path> some = files_below(source_root() / "lib" / module, {".hpp", ".cpp"});
     files.insert(files.end(), some.begin(), some.end());
   }
