@@ -226,6 +226,7 @@ planners::PlanProblem plan_problem(const Setup& setup) {
     problem.uncertainty.mu_fraction = as_vector(spec.robust->mu_fraction);
     problem.uncertainty.wrench =
         Eigen::Vector3d(spec.robust->force[0], spec.robust->force[1], spec.robust->moment);
+    problem.uncertainty.held = spec.robust->held;
   }
   return problem;
 }

@@ -61,9 +61,12 @@ const RobustSqueeze& RobustSolver::solve(SqueezeProgram& program, const SqueezeI
   if (!certify(at, motion)) return out_;
   fill_vertices(at, motion);
   SqueezeInstant with = at;
+  std::vector<RobustVertex> held;
   for (;;) {
     rows_.clear();
+    held.clear();
     for (const Asked& asked : asked_) rows_.push_back(row_of(asked, at));
+    if (uncertainty_.held) add_held(at, held);
     with.added = rows_;
     out_.squeeze = program.solve(with);
     // More requirements than those of the last time: the program grows until it knows all that matter.
@@ -72,7 +75,8 @@ const RobustSqueeze& RobustSolver::solve(SqueezeProgram& program, const SqueezeI
   if (!out_.squeeze.ok()) return out_;
   for (const RowPrice& price : out_.squeeze.prices) {
     if (price.kind != Requirement::kAdded) continue;
-    out_.binding = vertex_of(asked_[static_cast<std::size_t>(price.who)], at);
+    const auto row = static_cast<std::size_t>(price.who);
+    out_.binding = row < asked_.size() ? vertex_of(asked_[row], at) : held[row - asked_.size()];
     break;
   }
   return out_;
@@ -146,8 +150,8 @@ std::vector<RobustSolver::Asked> RobustSolver::requirements_at(std::size_t verte
   return all;
 }
 
-/// w of a requirement wᵀλ ≥ bound.
-Eigen::RowVectorXd RobustSolver::weights_of(const Asked& asked, const SqueezeInstant& at) const {
+/// w of a requirement wᵀλ ≥ bound, for a cone with the friction μ.
+Eigen::RowVectorXd RobustSolver::weights_of(const Asked& asked, double mu, const SqueezeInstant& at) const {
   const grasp::GraspMatrices& grasp = at.grasp;
   Eigen::RowVectorXd w = Eigen::RowVectorXd::Zero(grasp.k());
   const Index slides = place_in(grasp.sliding, asked.contact);
@@ -156,7 +160,7 @@ Eigen::RowVectorXd RobustSolver::weights_of(const Asked& asked, const SqueezeIns
   w[normal] = asked.kind == RobustFailure::kCeiling ? -1.0 : 1.0;
   if (asked.kind != RobustFailure::kCone) return w;
   const double kept_back = limits_.friction_margin.size() == 0 ? 0.0 : limits_.friction_margin[asked.contact];
-  w[normal] = (1.0 - kept_back) * vertices_[asked.vertex].mu[asked.contact];
+  w[normal] = (1.0 - kept_back) * mu;
   w[grasp.n_C() + rolls] = asked.side;
   return w;
 }
@@ -168,7 +172,8 @@ double RobustSolver::bound_of(const Asked& asked, const SqueezeInstant& at) cons
 
 RobustVertex RobustSolver::vertex_of(const Asked& asked, const SqueezeInstant& at) const {
   const Vertex& vertex = vertices_[asked.vertex];
-  const Eigen::RowVectorXd by_wrench = weights_of(asked, at) * vertex.forces.by_wrench;
+  const Eigen::RowVectorXd by_wrench =
+      weights_of(asked, vertex.mu[asked.contact], at) * vertex.forces.by_wrench;
   RobustVertex out{asked.kind, asked.contact, asked.side, vertex.mu, {}};
   out.wrench = (-by_wrench.transpose().array().sign() * uncertainty_.wrench.array()).matrix();
   return out;
@@ -176,22 +181,53 @@ RobustVertex RobustSolver::vertex_of(const Asked& asked, const SqueezeInstant& a
 
 ForceRow RobustSolver::row_of(const Asked& asked, const SqueezeInstant& at) const {
   const CausedForces& forces = vertices_[asked.vertex].forces;
-  const Eigen::RowVectorXd w = weights_of(asked, at);
+  const Eigen::RowVectorXd w = weights_of(asked, vertices_[asked.vertex].mu[asked.contact], at);
   const double bound = bound_of(asked, at);
   ForceRow row;
   row.tau = (w * forces.by_tau).transpose();
   row.lower =
       bound - w.dot(forces.offset) + (w * forces.by_wrench).cwiseAbs().dot(uncertainty_.wrench.transpose());
-  const std::string& contact = contact_names_[static_cast<std::size_t>(asked.contact)];
-  row.name = fmt::format("{} at {}",
-                         asked.kind == RobustFailure::kFloor
-                             ? fmt::format("the normal force of {} ≥ {:.4g} N", contact, bound)
-                         : asked.kind == RobustFailure::kCeiling
-                             ? fmt::format("the normal force of {} ≤ {:.4g} N", contact, -bound)
-                             : fmt::format("the friction cone of {}", contact),
-                         vertex_text(vertex_of(asked, at), contact_names_));
+  row.name =
+      fmt::format("{} at {}", requirement_text(asked, at), vertex_text(vertex_of(asked, at), contact_names_));
   row.contact = asked.kind == RobustFailure::kCeiling ? -1 : static_cast<int>(asked.contact);
   return row;
+}
+
+void RobustSolver::add_held(const SqueezeInstant& at, std::vector<RobustVertex>& vertices) {
+  const MatrixXd by_wrench = -MatrixXd(at.grasp.G.completeOrthogonalDecomposition().pseudoInverse());
+  const auto n_C = static_cast<Index>(contact_names_.size());
+  for (Asked asked : requirements_at(0, at)) {
+    const Eigen::RowVectorXd w = weights_of(asked, at.mu[asked.contact], at);
+    const Eigen::RowVectorXd by_d = w * by_wrench;
+    RobustVertex vertex{asked.kind, asked.contact, asked.side, at.mu, {}};
+    vertex.wrench = (-by_d.transpose().array().sign() * uncertainty_.wrench.array()).matrix();
+    ForceRow row;
+    row.lambda_N = VectorXd::Zero(n_C);
+    row.lambda_T = VectorXd::Zero(n_C);
+    const Index rolls = place_in(at.grasp.rolling, asked.contact);
+    const Index normal = rolls < 0 ? place_in(at.grasp.sliding, asked.contact) : at.grasp.n_S() + rolls;
+    row.lambda_N[asked.contact] = w[normal];
+    if (rolls >= 0) row.lambda_T[asked.contact] = w[at.grasp.n_C() + rolls];
+    row.lower = bound_of(asked, at) + by_d.cwiseAbs().dot(uncertainty_.wrench.transpose());
+    row.name = fmt::format("{} while it holds against {}", requirement_text(asked, at),
+                           vertex_text(vertex, contact_names_));
+    row.contact = asked.kind == RobustFailure::kCeiling ? -1 : static_cast<int>(asked.contact);
+    rows_.push_back(std::move(row));
+    vertices.push_back(std::move(vertex));
+  }
+}
+
+std::string RobustSolver::requirement_text(const Asked& asked, const SqueezeInstant& at) const {
+  const std::string& contact = contact_names_[static_cast<std::size_t>(asked.contact)];
+  switch (asked.kind) {
+    case RobustFailure::kFloor:
+      return fmt::format("the normal force of {} ≥ {:.4g} N", contact, bound_of(asked, at));
+    case RobustFailure::kCeiling:
+      return fmt::format("the normal force of {} ≤ {:.4g} N", contact, limits_.max_normal);
+    case RobustFailure::kCone:
+      return fmt::format("the friction cone of {}", contact);
+  }
+  return {};
 }
 
 /// Asks for the requirement that is missed most, of each contact and kind. Whether there was any.
@@ -206,7 +242,7 @@ bool RobustSolver::add_violated(const VectorXd& tau, const SqueezeInstant& at) {
     worst.resize(all.size());
     for (std::size_t k = 0; k < all.size(); ++k) {
       const CausedForces& forces = vertices_[v].forces;
-      const Eigen::RowVectorXd w = weights_of(all[k], at);
+      const Eigen::RowVectorXd w = weights_of(all[k], vertices_[v].mu[all[k].contact], at);
       const double slack = w.dot(forces.offset + forces.by_tau * tau) -
                            (w * forces.by_wrench).cwiseAbs().dot(uncertainty_.wrench.transpose()) -
                            bound_of(all[k], at);

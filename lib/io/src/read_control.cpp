@@ -115,6 +115,7 @@ RobustSpec read_robust(const Field& field, const std::vector<ContactSpec>& conta
   }
   if (table.has("force_N")) robust.force = table["force_N"].pair(Sign::kNonNegative);
   robust.moment = table.number("moment_Nm", 0.0, Sign::kNonNegative);
+  if (table.has("held")) robust.held = table["held"].flag();
   return robust;
 }
 

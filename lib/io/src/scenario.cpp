@@ -76,7 +76,7 @@ const std::vector<ScenarioSection>& scenario_sections() {
       {"planner",
        {"objective", "min_normal_N", "sample_hz", "max_normal_N", "max_torque_Nm", "max_torque_rate_Nmps",
         "friction_margin", "robust"}},
-      {"robust", {"mu_fraction", "force_N", "moment_Nm"}},
+      {"robust", {"mu_fraction", "force_N", "moment_Nm", "held"}},
       {"normal_knot", {"time_s", "N"}},
       {"controller",
        {"type", "rate_hz", "continuous", "Kp", "Kv", "Kalpha", "Klambda", "poles", "allow_unstable",

@@ -200,9 +200,9 @@ std::string planner(const Scenario& s) {
   if (!p.friction_margin.empty())
     out += fmt::format("  friction_margin: {}\n", per_contact(p.friction_margin, s.contacts));
   if (p.robust) {
-    out += fmt::format("  robust:\n    mu_fraction: {}\n    force_N: {}\n    moment_Nm: {}\n",
+    out += fmt::format("  robust:\n    mu_fraction: {}\n    force_N: {}\n    moment_Nm: {}\n    held: {}\n",
                        per_contact(p.robust->mu_fraction, s.contacts), number_pair(p.robust->force),
-                       p.robust->moment);
+                       p.robust->moment, p.robust->held);
   }
   return out;
 }

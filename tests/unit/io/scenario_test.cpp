@@ -76,7 +76,8 @@ TEST(ScenarioTest, IsEqualAfterWritingAndReading) {
        "{phi_deg: 90}, "
        "via: [{pose: {phi_deg: 85}}]}",
        "task.coordinates=[phi]"},
-      {"planner.objective=torque", "planner.robust={mu_fraction: 0.2, force_N: [1, 0.5], moment_Nm: 0.1}"},
+      {"planner.objective=torque",
+       "planner.robust={mu_fraction: 0.2, force_N: [1, 0.5], moment_Nm: 0.1, held: true}"},
       {"planner.min_normal_N=[{time_s: 0, N: 1}, {time_s: 0.5, N: [1, 2, 3, 4]}]"},
       {"task.start={x_m: 1.0e-3, y_m: 0.15, phi_rad: 1.2345678901234567}", "controller.allow_unstable=true",
        "controller.Kalpha=-10"},

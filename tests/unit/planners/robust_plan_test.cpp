@@ -7,9 +7,11 @@
 #include <Eigen/Dense>
 
 #include "enfold/base/error.hpp"
+#include "enfold/controllers/whole_arm.hpp"
 #include "enfold/planners/internal_force_planner.hpp"
 #include "enfold/planners/planned_motion.hpp"
 #include "enfold/sim/rigid_plant.hpp"
+#include "enfold/sim/simulation.hpp"
 #include "enfold/test/counts.hpp"
 #include "enfold/test/matchers.hpp"
 #include "plan_case.hpp"
@@ -225,6 +227,57 @@ TEST(RobustPlanTest, RollingContactsStayInTheirConesAtEverySample) {
     ++near;
   }
   EXPECT_GT(near, 0);
+}
+
+// The law holds the object still against each corner of the box: after the push is balanced no force is below
+// its floor, and at the worst corner one is at it. Two routes: the program, and a simulation of the law.
+TEST(RobustPlanTest, HeldWrenchLeavesTheFloorsInTheClosedLoop) {  // [eq:held-wrench]
+  PlanCase c = test::example_1();
+  c.move(pose_deg(0.0, 0.15, 85.0), pose_deg(0.0, 0.15, 85.0));
+  c.problem.uncertainty.wrench = Eigen::Vector3d(0.3, 0.2, 0.01);
+  const auto smallest_of = [&](const PlanSolution& planned) {
+    const auto plan = std::make_shared<control::Plan>(planned.plan);
+    double smallest = 1e9;
+    for (unsigned corner = 0; corner < 8; ++corner) {
+      VectorXd d = c.problem.uncertainty.wrench;
+      for (Index i = 0; i < 3; ++i) d[i] *= (corner >> i) & 1U ? 1.0 : -1.0;
+      sim::SimulationProblem problem;
+      problem.plant = {c.problem.mechanism,
+                       c.problem.contacts,
+                       c.problem.mu,
+                       {},
+                       std::make_shared<mechanics::PlanarObjectLoad>(std::vector<mechanics::PlanarPointLoad>{
+                           {Vector2d::Zero(), {{0.0, d.head(2), d[2]}}}})};
+      problem.controller = std::make_shared<controllers::WholeArmController>(
+          controllers::WholeArmModel{c.problem.mechanism, c.problem.contacts, c.problem.mu},
+          c.problem.trajectory, plan, controllers::Gains{1e4, 200.0, 10.0});  // pushed off by 1e-5 m only
+      problem.trajectory = c.problem.trajectory;
+      problem.plan = plan;
+      problem.modes = planned.plan.points.front().modes;
+      problem.q = c.closed(0.0);
+      problem.v = VectorXd::Zero(7);
+      const sim::History run = sim::simulate(std::move(problem), {.duration = 1.0});
+      EXPECT_EQ(run.status, sim::RunStatus::kCompleted) << run.message;
+      smallest = std::min(smallest, run.samples.back().lambda_N.minCoeff());
+    }
+    return smallest;
+  };
+  const PlanSolution given_way = plan_internal_forces(c.problem, {.sample_rate = 10.0});
+  c.problem.uncertainty.held = true;
+  const PlanSolution held = plan_internal_forces(c.problem, {.sample_rate = 10.0});
+  ASSERT_TRUE(given_way.ok() && held.ok());
+  // λ = −G⁺d + G°α by a pseudo-inverse.
+  const auto formula = [&](const PlanSolution& planned) {
+    const PlanPoint& point = planned.plan.points.back();
+    const MatrixXd G = motion_at(motion_of(c.problem), point).grasp.G;
+    const VectorXd by_d =
+        MatrixXd(G.transpose() * (G * G.transpose()).inverse()).cwiseAbs() * c.problem.uncertainty.wrench;
+    return (point.G_null * point.alpha_des - by_d).minCoeff();
+  };
+  EXPECT_LT(formula(given_way), 0.45);
+  EXPECT_NEAR(smallest_of(given_way), formula(given_way), 2e-3);
+  EXPECT_GE(formula(held), 0.5 - 1e-9);
+  EXPECT_NEAR(smallest_of(held), formula(held), 2e-3);
 }
 
 // Lifted to y = 0.148 m with the friction of Example 2 the box holds values of which A is no P-matrix.

@@ -15,6 +15,9 @@ struct Uncertainty {
   VectorXd mu_fraction;  ///< n_C, 0 … 1: μ_i may be anything in μ_i (1 ∓ fraction); empty: zeros
   VectorXd wrench;       ///< n_x, ≥ 0: a wrench on the object within ∓ this [N], [N·m]; empty: zeros
 
+  /// Also for wrenches that last until the law has balanced them, with the nominal friction.
+  bool held = false;
+
   [[nodiscard]] bool empty() const {
     return (mu_fraction.size() == 0 || mu_fraction.isZero(0.0)) && (wrench.size() == 0 || wrench.isZero(0.0));
   }

@@ -47,6 +47,11 @@ struct RobustSqueeze {
 /// is certified P on the box. Then the extreme values are at its vertices; over the wrench the worst is
 /// λ − |by_wrench| w. Vertices are added to the program when they are violated. Upper limits of forces and
 /// the cones of rolling contacts are asked for at the vertices too.
+///
+/// A wrench that lasts is balanced by a law that holds the pose and the squeeze: if `held`, for all d of its
+/// box as well                                                                            [eq:held-wrench]
+///
+///     λ_N ≥ Λ, cones   for   λ = G⁺(M_o ẍ − g_o − d) + G°α
 class RobustSolver {
  public:
   /// @pre sizes fit the contacts and n_x, fractions 0 … 1, wrench ≥ 0 (throws InvalidArgument)
@@ -73,8 +78,11 @@ class RobustSolver {
   [[nodiscard]] std::vector<Asked> requirements_at(std::size_t vertex, const SqueezeInstant& at) const;
   [[nodiscard]] ForceRow row_of(const Asked& asked, const SqueezeInstant& at) const;
   [[nodiscard]] RobustVertex vertex_of(const Asked& asked, const SqueezeInstant& at) const;
-  [[nodiscard]] Eigen::RowVectorXd weights_of(const Asked& asked, const SqueezeInstant& at) const;
+  [[nodiscard]] Eigen::RowVectorXd weights_of(const Asked& asked, double mu, const SqueezeInstant& at) const;
+  [[nodiscard]] std::string requirement_text(const Asked& asked, const SqueezeInstant& at) const;
   [[nodiscard]] double bound_of(const Asked& asked, const SqueezeInstant& at) const;
+  /// Requirements while a lasting wrench is balanced; `vertices` says with which.
+  void add_held(const SqueezeInstant& at, std::vector<RobustVertex>& vertices);
   [[nodiscard]] bool add_violated(const VectorXd& tau, const SqueezeInstant& at);
 
   Uncertainty uncertainty_;

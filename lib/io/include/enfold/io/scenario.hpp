@@ -173,6 +173,7 @@ struct RobustSpec {
   std::vector<double> mu_fraction;   ///< of each contact: μ within μ(1 ∓ fraction), 0 … 1
   std::array<double, 2> force = {};  ///< on the object, half widths [N]
   double moment = 0.0;               ///< half width [N·m]
+  bool held = false;                 ///< also for wrenches that last until the law has balanced them
   bool operator==(const RobustSpec&) const = default;
 };
 
