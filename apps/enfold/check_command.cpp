@@ -14,6 +14,7 @@
 #include "enfold/io/scenario_file.hpp"
 #include "grasp_analysis.hpp"
 #include "outcome.hpp"
+#include "reality.hpp"
 #include "stiffness_check.hpp"
 #include "workspace_map.hpp"
 
@@ -41,14 +42,14 @@ struct PathAudit {
 PathAudit audit_path(const Setup& setup, const control::Plan& plan) {
   constexpr std::size_t kSamples = 101;
   PathAudit out;
-  VectorXd q(setup.model.mechanism->n_q());
+  VectorXd q(setup.believed.mechanism->n_q());  // the plan is that of the grasp as it is believed to be
   control::Reference reference;
   for (std::size_t i = 0; i < kSamples; ++i) {
     const control::PlanPoint& point = plan.points[i * (plan.points.size() - 1) / (kSamples - 1)];
     setup.trajectory->sample(point.time, reference);
     q << reference.x, point.theta;
-    const grasp::GraspAudit audit = grasp::audit(*setup.model.mechanism, *setup.model.contacts, q,
-                                                 point.modes, setup.model.mu, setup.coordinates);
+    const grasp::GraspAudit audit = grasp::audit(*setup.believed.mechanism, *setup.believed.contacts, q,
+                                                 point.modes, setup.believed.mu, setup.coordinates);
     out.controllable = out.controllable && audit.controllable();
     out.unique = out.unique && audit.p_matrix.status == lcp::PMatrixStatus::kP;
     if (i == 0 || audit.cond_J_tilde > out.worst_condition) {
@@ -161,6 +162,9 @@ ExitCode check(const Arguments& arguments) {
   VectorXd forces = VectorXd::Zero(setup.model.mu.size());
   for (const control::PlanPoint& point : planned.plan.points) forces = forces.cwiseMax(point.lambda_N);
   check_stiffness(setup, forces, console);
+  const std::vector<std::string> reality = reality_lines(setup, planned.plan);
+  if (!reality.empty()) console.say("\nnot ideal:");
+  for (const std::string& line : reality) console.say("  {}", line);
   if (!audit.controllable() || !path.controllable) {
     Console::trouble("{}: the grasp can't be controlled by the law (11) everywhere on the path",
                      scenario.name);

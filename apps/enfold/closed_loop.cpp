@@ -5,10 +5,9 @@
 
 #include <algorithm>
 
+#include "control_laws.hpp"
 #include "enfold/base/error.hpp"
 #include "enfold/contact/contact_law.hpp"
-#include "enfold/controllers/force_loop.hpp"
-#include "enfold/controllers/whole_arm.hpp"
 #include "enfold/grasp/motion_coordinates.hpp"
 #include "enfold/planners/closed_configuration.hpp"
 #include "enfold/planners/planned_motion.hpp"
@@ -92,12 +91,24 @@ planners::Objective objective(io::PlannerObjective spec) {
   return planners::Objective::kNormals;
 }
 
+sim::SensorOffsets sensor_offsets(const io::SensorsSpec& spec) {
+  sim::SensorOffsets out;
+  out.force_bias = spec.force_bias;
+  out.joint_bias = spec.joint_bias;
+  out.pose_bias = Eigen::Map<const VectorXd>(spec.pose_bias.data(), 3);
+  out.force_resolution = spec.force_resolution;
+  out.joint_resolution = spec.joint_resolution;
+  out.pose_resolution = Eigen::Map<const VectorXd>(spec.pose_resolution.data(), 3);
+  return out;
+}
+
 sim::NoiseModel noise_model(const io::Scenario& scenario) {
   sim::NoiseModel noise;
   noise.force = scenario.noise.force;
   noise.pose = scenario.noise.pose;
   noise.velocity = scenario.noise.velocity;
   noise.seed = scenario.seed;
+  if (!scenario.sensors.exact()) noise.offsets = sensor_offsets(scenario.sensors);
   switch (scenario.noise.pose_reference) {
     case io::PoseReference::kError:
       noise.pose_reference = sim::PoseNoiseReference::kError;
@@ -153,6 +164,9 @@ sim::SimulationOptions simulation_options(const io::Scenario& scenario) {
   options.step = scenario.simulation.step;
   options.record_rate = scenario.simulation.record_rate;
   options.control_rate = scenario.controller.rate;
+  options.control_delay = scenario.controller.delay;
+  const io::MotorsSpec& motors = scenario.motors;
+  options.actuators = {motors.max_torque, motors.max_rate, motors.resolution, motors.anti_windup};
   options.rigid.drift_frequency = scenario.simulation.drift_frequency;
   options.noise = noise_model(scenario);
   options.continuous_branch = scenario.simulation.continuous_branch;
@@ -178,6 +192,9 @@ Setup make_setup(const io::Scenario& scenario) {
   Setup setup;
   setup.scenario = scenario;
   setup.model = models::make_grasp_model(scenario);
+  setup.believed = scenario.controller.model.exact()
+                       ? setup.model
+                       : models::make_grasp_model(io::believed_scenario(scenario));
   setup.modes = declared_modes(scenario);
   const VectorXd start = pose(scenario.task.start);
   setup.q.resize(setup.model.mechanism->n_q());
@@ -188,8 +205,8 @@ Setup make_setup(const io::Scenario& scenario) {
   leave_out_distant(scenario, setup.model, setup.modes);
   setup.coordinates = told_coordinates(scenario, setup.model, setup.modes);
   setup.told = told_trajectory(scenario.task.trajectory);
-  setup.trajectory = planners::PlannedMotion(setup.model.mechanism, setup.model.contacts, setup.model.mu,
-                                             setup.modes, setup.told, setup.coordinates)
+  setup.trajectory = planners::PlannedMotion(setup.believed.mechanism, setup.believed.contacts,
+                                             setup.believed.mu, setup.modes, setup.told, setup.coordinates)
                          .path();
   const planners::ClosedConfiguration closed = planners::closed_configuration(
       *setup.model.mechanism, *setup.model.contacts, setup.modes, start, setup.coordinates);
@@ -209,9 +226,9 @@ planners::PlanProblem plan_problem(const Setup& setup) {
   }
   const io::PlannerSpec& spec = setup.scenario.planner;
   planners::PlanProblem problem;
-  problem.mechanism = setup.model.mechanism;
-  problem.contacts = setup.model.contacts;
-  problem.mu = setup.model.mu;
+  problem.mechanism = setup.believed.mechanism;
+  problem.contacts = setup.believed.contacts;
+  problem.mu = setup.believed.mu;
   problem.modes = setup.modes;
   problem.trajectory = setup.told;
   problem.coordinates = setup.coordinates;
@@ -243,14 +260,11 @@ planners::PlanSolution make_plan(const Setup& setup) {
 std::shared_ptr<control::Controller> make_controller(const Setup& setup,
                                                      std::shared_ptr<const control::Plan> plan) {
   const io::ControllerSpec& spec = setup.scenario.controller;
-  const controllers::WholeArmModel model{setup.model.mechanism, setup.model.contacts, setup.model.mu,
-                                         setup.coordinates, self_motion(spec.self_motion)};
-  const controllers::Gains gains{spec.Kp, spec.Kv, spec.Kalpha};
-  if (spec.type == "force_loop") {
-    return std::make_shared<controllers::ForceLoopController>(model, setup.trajectory, std::move(plan), gains,
-                                                              spec.Klambda);
-  }
-  return std::make_shared<controllers::WholeArmController>(model, setup.trajectory, std::move(plan), gains);
+  return make_law({.model = {setup.believed.mechanism, setup.believed.contacts, setup.believed.mu,
+                             setup.coordinates, self_motion(spec.self_motion)},
+                   .trajectory = setup.trajectory,
+                   .plan = std::move(plan),
+                   .spec = spec});
 }
 
 ClosedLoop make_closed_loop(const Setup& setup, std::shared_ptr<const control::Plan> plan) {

@@ -16,7 +16,8 @@ namespace enfold::app {
 /// A scenario made ready: each step of the way from a file to a run takes what it needs from here.
 struct Setup {
   io::Scenario scenario;
-  models::GraspModel model;
+  models::GraspModel model;                 ///< of the world
+  models::GraspModel believed;              ///< what planner and controller know of it (controller.model)
   std::vector<contact::ContactMode> modes;  ///< declared; of sliding contacts without a direction yet
   /// Numbers of the object's velocities in ξ; empty if closing the hand on x_d(t) tells the whole motion.
   std::vector<Index> coordinates;

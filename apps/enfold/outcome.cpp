@@ -32,7 +32,8 @@ void add_tracking(const ScenarioRun& run, std::vector<std::pair<std::string, dou
           from_eq14, std::abs(e - predicted_error(e_0, rate, gains.Kp, gains.Kv, sample.time - first.time)));
     }
     out.emplace_back("largest_error." + name, largest);
-    if (is_told && e_0 != 0.0) out.emplace_back("error_from_eq14." + name, from_eq14 / std::abs(e_0));
+    if (is_told && e_0 != 0.0 && gains.follows_eq14())
+      out.emplace_back("error_from_eq14." + name, from_eq14 / std::abs(e_0));
   }
 }
 
@@ -58,6 +59,7 @@ void add_contacts(const ScenarioRun& run, std::vector<std::pair<std::string, dou
   if (std::isfinite(excess)) out.emplace_back("largest_cone_excess_N", excess);
   out.emplace_back("unique_until_s", unique_until);
   out.emplace_back("compliant_time_s", history.summary.compliant_time);
+  out.emplace_back("saturated_time_s", history.summary.saturated_time);
   out.emplace_back("model_switches", history.summary.model_switches);
   const auto count = [&](const auto& matches) {
     return static_cast<double>(std::count_if(history.events.begin(), history.events.end(), matches));

@@ -21,7 +21,8 @@ struct Outcome {
 ///   final.<coordinate>, largest_error.<coordinate>, error_from_eq14.<coordinate> (the largest distance of a
 ///   told coordinate's error from the solution of (14), as a fraction of the error at the start),
 ///   smallest_normal_settled_N (over the second half), largest_cone_excess_N (|λ_T| − μ λ_N of contacts that
-///   roll), unique_until_s, compliant_time_s, model_switches, mode_changes, openings, impacts.
+///   roll), unique_until_s, compliant_time_s, saturated_time_s, model_switches, mode_changes, openings,
+///   impacts.
 [[nodiscard]] std::vector<std::pair<std::string, double>> outcome_numbers(const ScenarioRun& run);
 
 /// The audit at the start pose, with the slip directions of the plan if there is one.

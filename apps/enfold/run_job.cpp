@@ -98,8 +98,10 @@ std::vector<std::filesystem::path> draw_run_figures(const std::filesystem::path&
                                                     const io::Scenario& scenario, const sim::History& history,
                                                     const std::string& renderer) {
   RunFigureInput input{.history = history, .model = model, .title = scenario.name};
-  input.Kp = scenario.controller.Kp;
-  input.Kv = scenario.controller.Kv;
+  if (scenario.controller.follows_eq14()) {
+    input.Kp = scenario.controller.Kp;
+    input.Kv = scenario.controller.Kv;
+  }
   input.min_normal.setZero(model.mu.size());
   for (Index i = 0; i < model.mu.size(); ++i) {
     if (scenario.has_hand())

@@ -7,6 +7,7 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "outcome.hpp"
+#include "reality.hpp"
 #include "report/report_page.hpp"
 #include "run_job.hpp"
 
@@ -46,6 +47,8 @@ void print_summary(const Console& console, const ScenarioRun& run, const std::fi
   }
   if (!history.summary.stability_warning.empty())
     console.say("  warning                contacts: {}", history.summary.stability_warning);
+  if (const std::string text = saturation_text(history); !text.empty())
+    console.say("  warning                {}", text);
   console.say("  largest gap drift      {:.2g} m", history.summary.max_gap_drift);
   console.say("  run folder             {}", folder.string());
 }

@@ -62,7 +62,7 @@ TEST(HoldTest, WholeArmLawDoesNot) {
     for (int seed = 1; seed <= test::count(2, 20); ++seed)
       smallest = std::min(
           smallest,
-          held({stiffness, "controller.type=whole_arm", "seed=" + std::to_string(seed)}).smallest_normal);
+          held({stiffness, "controller={type: whole_arm}", "seed=" + std::to_string(seed)}).smallest_normal);
     EXPECT_LT(smallest, 0.5);
     EXPECT_LT(smallest, before) << "the stiffer contacts lose more";
     before = smallest;

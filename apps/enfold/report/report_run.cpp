@@ -228,7 +228,7 @@ Json report_run(const fs::path& folder, std::size_t budget) {
   out["contacts"] = contacts_json(history, scenario, tangents);
   if (model) attempt("playback", missing, [&] { out["scene"] = scene_json(*model, *scenario); });
   if (tangents.empty()) out.erase("scene");
-  if (scenario && scenario->has_hand())
+  if (scenario && scenario->has_hand() && scenario->controller.follows_eq14())
     out["gains"] = {{"Kp", scenario->controller.Kp}, {"Kv", scenario->controller.Kv}};
   out["events"] = events_json(history);
   if (model && !kept.empty() && !history.names.joints.empty())

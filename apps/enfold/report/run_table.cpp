@@ -80,8 +80,8 @@ void add_object(const sim::History& history, const io::Scenario* scenario, doubl
     fill.number("object." + name, [i](const Sample& s) { return entry(s.x, i); });
     fill.number("desired." + name, [i](const Sample& s) { return entry(s.x_des, i); });
     fill.number("error." + name, [i](const Sample& s) { return entry(s.x_des, i) - entry(s.x, i); });
-    if (scenario == nullptr || !scenario->has_hand() || !(scenario->controller.Kp > 0.0) ||
-        history.samples.empty())
+    if (scenario == nullptr || !scenario->has_hand() || !scenario->controller.follows_eq14() ||
+        !(scenario->controller.Kp > 0.0) || history.samples.empty())
       continue;
     const Sample& first = history.samples.front();
     const double e_0 = entry(first.x_des, i) - entry(first.x, i);

@@ -25,8 +25,14 @@ template <typename T>
       ->second;
 }
 
-/// The planner's and the controller's sections, whose values depend on one another.
+/// The planner's section, whose values depend on one another.
 [[nodiscard]] PlannerSpec read_planner(const Field& field, const std::vector<ContactSpec>& contacts);
-[[nodiscard]] ControllerSpec read_controller(const Field& field);
+/// The controller's. @pre hand and contacts of the scenario are read
+[[nodiscard]] ControllerSpec read_controller(const Field& field, const Scenario& scenario);
+/// controller.model. @pre contacts are read
+[[nodiscard]] BeliefSpec read_belief(const Field& field, const std::vector<ContactSpec>& contacts);
+/// Motors and sensors. @pre hand and controller are read
+[[nodiscard]] MotorsSpec read_motors(const Field& field, const Scenario& scenario);
+[[nodiscard]] SensorsSpec read_sensors(const Field& field, const Scenario& scenario);
 
 }  // namespace enfold::io

@@ -190,6 +190,7 @@ sim::Sample read_sample(const CsvReader& csv, const sim::HistoryNames& names) {
   s.critical_contact = read_critical(csv, names.contacts);
   s.energy = csv.number("energy_J");
   s.contact_growth = csv.number_or("contact_growth_1ps", std::numeric_limits<double>::quiet_NaN());
+  s.saturated = csv.has("saturated") && csv.text("saturated") == "1";
   return s;
 }
 

@@ -201,9 +201,11 @@ Scenario parse_scenario(const std::string& text, const std::string& file_name,
   scenario.task = read_task(root["task"], scenario.has_hand());
   if (scenario.has_hand()) {
     scenario.planner = read_planner(root["planner"], scenario.contacts);
-    if (root.has("controller")) scenario.controller = read_controller(root["controller"]);
+    if (root.has("controller")) scenario.controller = read_controller(root["controller"], scenario);
+    if (root.has("motors")) scenario.motors = read_motors(root["motors"], scenario);
+    if (root.has("sensors")) scenario.sensors = read_sensors(root["sensors"], scenario);
   }
-  for (const std::string_view key : {"planner", "controller", "noise"}) {
+  for (const std::string_view key : {"planner", "controller", "noise", "motors", "sensors"}) {
     if (!scenario.has_hand() && root.has(key)) {
       fail(root[key].place(), fmt::format("{} needs a hand with arms; this scenario has none", key));
     }

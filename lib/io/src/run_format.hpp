@@ -22,7 +22,7 @@ inline constexpr std::array<std::pair<std::string_view, sim::RunStatus>, 8> kRun
     {"diverged", sim::RunStatus::kDiverged},
 }};
 
-inline constexpr std::array<std::pair<std::string_view, double sim::Summary::*>, 7> kSummaryNumbers = {{
+inline constexpr std::array<std::pair<std::string_view, double sim::Summary::*>, 8> kSummaryNumbers = {{
     {"max_gap_drift_m", &sim::Summary::max_gap_drift},
     {"max_gap_rate_drift_mps", &sim::Summary::max_gap_rate_drift},
     {"drift_work_J", &sim::Summary::drift_work},
@@ -30,6 +30,7 @@ inline constexpr std::array<std::pair<std::string_view, double sim::Summary::*>,
     {"undecided_time_s", &sim::Summary::undecided_time},
     {"compliant_time_s", &sim::Summary::compliant_time},
     {"max_contact_growth_1ps", &sim::Summary::max_contact_growth},
+    {"saturated_time_s", &sim::Summary::saturated_time},
 }};
 
 inline constexpr std::string_view kEventColumns =

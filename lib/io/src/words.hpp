@@ -26,6 +26,8 @@ inline const Words<PlannerObjective> kObjectiveWords = {{"normals", PlannerObjec
                                                         {"torque_sum", PlannerObjective::kTorqueSum}};
 inline const Words<SelfMotionPolicy> kSelfMotionWords = {{"posture", SelfMotionPolicy::kPosture},
                                                          {"damped", SelfMotionPolicy::kDamped}};
+inline const Words<ContactForceSource> kContactForceWords = {{"planned", ContactForceSource::kPlanned},
+                                                             {"measured", ContactForceSource::kMeasured}};
 inline const Words<SimulationModel> kModelWords = {{"integrated", SimulationModel::kIntegrated},
                                                    {"rigid", SimulationModel::kRigid},
                                                    {"compliant", SimulationModel::kCompliant}};

@@ -172,6 +172,7 @@ void write_history(const fs::path& path, const sim::History& history) {
     } else {
       csv.number(s.contact_growth);
     }
+    csv.integer(s.saturated ? 1 : 0);
     csv.end_row();
   }
   write_file(path, csv.bytes());
@@ -373,6 +374,7 @@ std::vector<std::string> history_columns(const sim::History& history) {
   out.emplace_back("critical_contact");
   out.emplace_back("energy_J");
   out.emplace_back("contact_growth_1ps");
+  out.emplace_back("saturated");
   return out;
 }
 

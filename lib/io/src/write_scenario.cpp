@@ -207,6 +207,69 @@ std::string planner(const Scenario& s) {
   return out;
 }
 
+std::string per_joint(const std::vector<double>& values) {
+  return values.size() == 1 ? fmt::format("{}", values[0]) : fmt::format("[{}]", fmt::join(values, ", "));
+}
+
+std::string belief(const Scenario& s) {
+  const BeliefSpec& b = s.controller.model;
+  std::string out = "  model:\n";
+  if (!b.mu.empty()) out += fmt::format("    mu: {}\n", per_contact(b.mu, s.contacts));
+  return out + fmt::format(
+                   "    link_mass_factor: {}\n    link_inertia_factor: {}\n    link_length_factor: {}\n"
+                   "    object_mass_factor: {}\n    object_inertia_factor: {}\n    object_size_factor: {}\n",
+                   b.link_mass, b.link_inertia, b.link_length, b.object_mass, b.object_inertia,
+                   b.object_size);
+}
+
+// The value of a key that is a law's own; poles are written as gains.
+std::string gain(std::string_view key, const ControllerSpec& c) {
+  if (key == "Kp") return fmt::format("{}", c.Kp);
+  if (key == "Kv") return fmt::format("{}", c.Kv);
+  if (key == "Kalpha") return fmt::format("{}", c.Kalpha);
+  if (key == "KPalpha") return fmt::format("{}", c.KPalpha);
+  if (key == "Klambda") return fmt::format("{}", c.Klambda);
+  if (key == "joint_stiffness_Nmprad") return per_joint(c.joint_stiffness);
+  if (key == "joint_damping_Nmsprad") return per_joint(c.joint_damping);
+  if (key == "contact_forces") return std::string(to_string(c.contact_forces));
+  if (key == "self_motion") return std::string(to_string(c.self_motion));
+  if (key == "stiffness")
+    return fmt::format("{{x_Npm: {}, y_Npm: {}, phi_Nmprad: {}}}", c.stiffness[0], c.stiffness[1],
+                       c.stiffness[2]);
+  return fmt::format("{{x_Nspm: {}, y_Nspm: {}, phi_Nmsprad: {}}}", c.damping[0], c.damping[1], c.damping[2]);
+}
+
+std::string controller(const Scenario& s) {
+  const ControllerSpec& c = s.controller;
+  std::string out = fmt::format("controller:\n  type: {}\n  rate_hz: {}\n", c.type, c.rate);
+  for (const ControllerKeys& law : controller_types()) {
+    if (law.type != c.type) continue;
+    for (const std::string_view key : law.keys)
+      if (key != "poles") out += fmt::format("  {}: {}\n", key, gain(key, c));
+  }
+  out += fmt::format("  allow_unstable: {}\n  delay_s: {}\n", c.allow_unstable, c.delay);
+  return out + belief(s);
+}
+
+std::string motors(const MotorsSpec& m) {
+  std::string out = "motors:\n";
+  if (!m.max_torque.empty()) out += fmt::format("  max_torque_Nm: {}\n", per_joint(m.max_torque));
+  if (!m.max_rate.empty()) out += fmt::format("  max_rate_Nmps: {}\n", per_joint(m.max_rate));
+  return out + fmt::format("  resolution_Nm: {}\n  anti_windup: {}\n", m.resolution, m.anti_windup);
+}
+
+std::string pose_error(const std::array<double, 3>& e) {
+  return fmt::format("{{x_m: {}, y_m: {}, phi_deg: {}}}", e[0], e[1], angle_degrees(e[2]));
+}
+
+std::string sensors(const SensorsSpec& s) {
+  return fmt::format(
+      "sensors:\n  force_bias_N: {}\n  force_resolution_N: {}\n  joint_bias_deg: {}\n"
+      "  joint_resolution_deg: {}\n  pose_bias: {}\n  pose_resolution: {}\n",
+      s.force_bias, s.force_resolution, angle_degrees(s.joint_bias), angle_degrees(s.joint_resolution),
+      pose_error(s.pose_bias), pose_error(s.pose_resolution));
+}
+
 }  // namespace
 
 std::string scenario_to_yaml(const Scenario& s) {
@@ -229,12 +292,7 @@ std::string scenario_to_yaml(const Scenario& s) {
   out += loads(s.task.loads);
   if (s.has_hand()) {
     out += planner(s);
-    out += fmt::format(
-        "controller:\n  type: {}\n  rate_hz: {}\n  Kp: {}\n  Kv: {}\n  Kalpha: {}\n  allow_unstable: {}\n"
-        "  self_motion: {}\n",
-        s.controller.type, s.controller.rate, s.controller.Kp, s.controller.Kv, s.controller.Kalpha,
-        s.controller.allow_unstable, to_string(s.controller.self_motion));
-    if (s.controller.type == "force_loop") out += fmt::format("  Klambda: {}\n", s.controller.Klambda);
+    out += controller(s);
   }
   out += fmt::format(
       "simulation:\n  model: {}\n  step_s: {}\n  record_hz: {}\n  duration_s: {}\n  drift_frequency_radps: "
@@ -251,6 +309,7 @@ std::string scenario_to_yaml(const Scenario& s) {
   if (s.has_hand()) {
     out += fmt::format("noise:\n  force: {}\n  pose: {}\n  velocity: {}\n  pose_reference: {}\n",
                        s.noise.force, s.noise.pose, s.noise.velocity, to_string(s.noise.pose_reference));
+    out += motors(s.motors) + sensors(s.sensors);
   }
   out += fmt::format("seed: {}\n", s.seed);
   if (s.expect) out += expect(*s.expect);

@@ -133,6 +133,7 @@ void Simulation::start() {
   size_samples();
   if (!commanded) return;
   if (controlled()) tau_ = next_tau_;
+  saturated_ = next_saturated_;
   if (compliant_ || finder_) {
     const bool solved = solve_rigid() == ContactSolveStatus::kSolved;
     const lcp::PMatrixStatus unique = plant_.test_uniqueness().status;

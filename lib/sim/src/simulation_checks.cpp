@@ -153,6 +153,7 @@ void Simulation::record() {
     sample.alpha_des = command_.alpha_des;
     sample.critical_contact = problem_.plan->points[problem_.plan->segment(t_)].critical_contact;
   }
+  sample.saturated = saturated_;
   sample.energy = mechanism.kinetic_energy(q_, v_) + mechanism.potential_energy(q_) +
                   (is_compliant_ ? compliant_->plant.stored_energy() : 0.0);
   if (uniqueness_ != nullptr) {

@@ -8,6 +8,7 @@ namespace enfold::sim {
 /// Sets the torque that acts from now on: the one just commanded, or, with a delay, the one that arrives now.
 void Simulation::take_torques(bool control_now) {
   if (continuous() || !controlled()) return;
+  saturated_ = next_saturated_;
   if (!delay_) {
     if (control_now) tau_ = next_tau_;
     return;
@@ -20,7 +21,10 @@ void Simulation::take_torques(bool control_now) {
 void Simulation::note_saturation() {
   Summary& summary = history_.summary;
   ++summary.control_instants;
-  if (!command_.saturated || summary.saturated_instants++ > 0) return;
+  next_saturated_ = command_.saturated;
+  if (!command_.saturated) return;
+  summary.saturated_time += 1.0 / options_.control_rate;
+  if (summary.saturated_instants++ > 0) return;
   history_.events.push_back(
       {t_, "saturation", {}, {}, {}, "the motors can't give the torque or its rate that the law asks for"});
 }

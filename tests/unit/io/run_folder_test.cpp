@@ -35,6 +35,7 @@ sim::History demo_history() {
     s.lcp_solutions = i == 0 ? -1 : 1;
     s.alpha = s.alpha_des = VectorXd::Constant(i == 2 ? 1 : 2, 4.5);
     s.critical_contact = i - 1;
+    s.saturated = i == 0;
     if (i > 0) s.A0 = (MatrixXd(2, 2) << 1, 2, 3, 4).finished();
     if (i > 0) s.A1 = -s.A0;
     h.samples.push_back(s);
@@ -94,10 +95,10 @@ TEST_F(RunFolderTest, ColumnsStandInTheOrderOfTheDesign) {
             "lambda_N.a.one_N,lambda_T.a.one_N,gap.a.one_m,offset.a.one_m,slip.a.one_mps,mode.a.one,"
             "lambda_N.a.two_N,lambda_T.a.two_N,gap.a.two_m,offset.a.two_m,slip.a.two_mps,mode.a.two,"
             "model,p_matrix,min_minor,lcp_solutions,alpha.1_N,alpha.2_N,alpha_des.1_N,alpha_des.2_N,"
-            "critical_contact,energy_J,contact_growth_1ps");
+            "critical_contact,energy_J,contact_growth_1ps,saturated");
   EXPECT_THAT(text, HasSubstr(",slide-,"));
-  EXPECT_THAT(text, HasSubstr(",rigid,,,,4.5,4.5,4.5,4.5,,0,\n"));
-  EXPECT_THAT(text, HasSubstr(",rigid,1,0.25,1,4.5,,4.5,,a.two,0,\n"));
+  EXPECT_THAT(text, HasSubstr(",rigid,,,,4.5,4.5,4.5,4.5,,0,,1\n"));
+  EXPECT_THAT(text, HasSubstr(",rigid,1,0.25,1,4.5,,4.5,,a.two,0,,0\n"));
 }
 
 TEST_F(RunFolderTest, WritingTwiceGivesTheSameBytes) {
@@ -127,6 +128,7 @@ TEST_F(RunFolderTest, ReadsBackEveryNumberExactly) {
     EXPECT_EQ(a.lcp_solutions, b.lcp_solutions);
     EXPECT_EQ(a.alpha, b.alpha);
     EXPECT_EQ(a.critical_contact, b.critical_contact);
+    EXPECT_EQ(a.saturated, b.saturated);
     ASSERT_EQ(a.A0.size(), b.A0.size());
     EXPECT_TRUE(a.A0 == b.A0 && a.A1 == b.A1);
   }
@@ -178,7 +180,7 @@ TEST_F(RunFolderTest, DamagedFilesAreReportedWithColumnOrLine) {
   EXPECT_THAT(damage("history.csv", "\n0.1,", "\nx.1,"),
               HasSubstr("history.csv:3: column 'time_s' holds 'x.1'"));
   EXPECT_THAT(damage("history.csv", "\n0.1,", "\n0.1,7,"),
-              HasSubstr("history.csv:3: 40 values for 39 columns"));
+              HasSubstr("history.csv:3: 41 values for 40 columns"));
   EXPECT_THAT(damage("history.csv", "slide-", "slide?"), HasSubstr("no contact mode"));
   EXPECT_THAT(damage("run.json", "{", ""), HasSubstr("run.json: the file is damaged"));
   write(root_);
@@ -202,7 +204,7 @@ TEST_F(RunFolderTest, SalvageKeepsWhatStandsBeforeTheDamageAndSaysWhatIsMissing)
   EXPECT_EQ(run.history.samples.size(), 2U);
   EXPECT_EQ(run.history.samples[1].A0(1, 0), 3.0);  // matrices and events are whole
   EXPECT_EQ(run.history.events.size(), 1U);
-  EXPECT_THAT(run.troubles, testing::ElementsAre(HasSubstr("history.csv:4: 40 values for 39 columns"),
+  EXPECT_THAT(run.troubles, testing::ElementsAre(HasSubstr("history.csv:4: 41 values for 40 columns"),
                                                  HasSubstr("2 of 3 recorded instants")));
 
   (void)damage("history.csv", "gap.a.two_m", "gop.a.two_m");

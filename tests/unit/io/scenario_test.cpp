@@ -79,6 +79,22 @@ TEST(ScenarioTest, IsEqualAfterWritingAndReading) {
       {"planner.objective=torque",
        "planner.robust={mu_fraction: 0.2, force_N: [1, 0.5], moment_Nm: 0.1, held: true}"},
       {"planner.min_normal_N=[{time_s: 0, N: 1}, {time_s: 0.5, N: [1, 2, 3, 4]}]"},
+      {"controller={type: whole_arm_pi, KPalpha: -0.3, poles: {motion: [-3, -4], force: -5}, delay_s: "
+       "0.002}"},
+      {"controller={type: force_loop, Klambda: 1.5}",
+       "motors={max_torque_Nm: [1, 2, 3, 4], anti_windup: false}"},
+      {"controller={type: joint_pd, joint_stiffness_Nmprad: {left.distal: 1, left.proximal: 2, right.distal: "
+       "3, "
+       "right.proximal: 4}, joint_damping_Nmsprad: 0.7}",
+       "motors={max_torque_Nm: 2, max_rate_Nmps: 70, resolution_Nm: 0.01}"},
+      {"controller={type: computed_torque, Kp: 50, contact_forces: measured}",
+       "sensors={force_bias_N: -0.1, force_resolution_N: 0.05, joint_bias_deg: 0.3, joint_resolution_deg: "
+       "0.1, "
+       "pose_bias: {x_m: 1.0e-3, phi_deg: 0.7}, pose_resolution: {y_m: 1.0e-4}}"},
+      {"controller={type: object_impedance, stiffness: {x_Npm: 100, y_Npm: 200, phi_Nmprad: 3}, damping: "
+       "{x_Nspm: 10, y_Nspm: 20, phi_Nmsprad: 0.3}, poles: {force: -12}, model: {mu: {left.proximal: 0.1, "
+       "left.distal: 0.2, right.proximal: 0.3, right.distal: 0.4}, link_length_factor: 1.01, "
+       "object_inertia_factor: 0.9}}"},
       {"task.start={x_m: 1.0e-3, y_m: 0.15, phi_rad: 1.2345678901234567}", "controller.allow_unstable=true",
        "controller.Kalpha=-10"},
   };

@@ -21,6 +21,8 @@ enum class ContactPart { kFace, kTip, kAny };
 enum class PlannerObjective { kNormals, kLiteral, kMargin, kTorque, kTorqueSum };
 /// What arms with joints to spare do with them: follow the plan's joint angles, or come to rest.
 enum class SelfMotionPolicy { kPosture, kDamped };
+/// Which contact forces a computed torque takes to act on the arms.
+enum class ContactForceSource { kPlanned, kMeasured };
 enum class SimulationModel { kIntegrated, kRigid, kCompliant };
 /// What a pose noise fraction is a fraction of: the tracking error, the reading, or the range of the motion.
 enum class PoseReference { kError, kReading, kRange };
@@ -30,6 +32,7 @@ enum class PoseReference { kError, kReading, kRange };
 [[nodiscard]] std::string_view to_string(ContactPart value);
 [[nodiscard]] std::string_view to_string(PlannerObjective value);
 [[nodiscard]] std::string_view to_string(SelfMotionPolicy value);
+[[nodiscard]] std::string_view to_string(ContactForceSource value);
 [[nodiscard]] std::string_view to_string(SimulationModel value);
 [[nodiscard]] std::string_view to_string(PoseReference value);
 
@@ -190,16 +193,63 @@ struct PlannerSpec {
   bool operator==(const PlannerSpec&) const = default;
 };
 
+/// What controller and planner believe where it differs from the world. Factors multiply the world's values.
+struct BeliefSpec {
+  std::vector<double> mu{};  ///< friction, one value for each contact; empty: as it is
+  double link_mass = 1.0;
+  double link_inertia = 1.0;
+  double link_length = 1.0;  ///< of lengths, centres of mass and bulges
+  double object_mass = 1.0;
+  double object_inertia = 1.0;
+  double object_size = 1.0;
+  [[nodiscard]] bool exact() const { return *this == BeliefSpec{}; }
+  bool operator==(const BeliefSpec&) const = default;
+};
+
 struct ControllerSpec {
   std::string type = "whole_arm";
-  double rate = 1000.0;         ///< control instants per second; 0: continuous [Hz]
-  double Kp = 100.0;            ///< [1/s²]
-  double Kv = 20.0;             ///< [1/s]
-  double Kalpha = 10.0;         ///< [1/s]
-  double Klambda = 2.0;         ///< of force_loop: on the error of every contact force
+  double rate = 1000.0;  ///< control instants per second; 0: continuous [Hz]
+  double Kp = 100.0;     ///< [1/s²]
+  double Kv = 20.0;      ///< [1/s]
+  double Kalpha = 10.0;  ///< [1/s]
+  double KPalpha = 0.2;  ///< of whole_arm_pi: proportional gain on the internal force
+  double Klambda = 2.0;  ///< of force_loop: on the error of every contact force
+  /// Of joint_pd, one value for all joints or one for each [N·m/rad], [N·m·s/rad].
+  std::vector<double> joint_stiffness{1.5}, joint_damping{0.3};
+  ContactForceSource contact_forces = ContactForceSource::kPlanned;  ///< of computed_torque
+  /// Of object_impedance, along x, y, phi [N/m, N/m, N·m/rad], [N·s/m, N·s/m, N·m·s/rad].
+  std::array<double, 3> stiffness{1000.0, 1000.0, 3.0}, damping{200.0, 200.0, 0.6};
   bool allow_unstable = false;  ///< accepts gains whose error equations do not decay
   SelfMotionPolicy self_motion = SelfMotionPolicy::kPosture;
+  double delay = 0.0;  ///< from a control instant to its torque [s]
+  BeliefSpec model{};
+  /// The motion is meant to obey ë + K_v ė + K_p e = 0.
+  [[nodiscard]] bool follows_eq14() const {
+    return type == "whole_arm" || type == "whole_arm_pi" || type == "force_loop";
+  }
   bool operator==(const ControllerSpec&) const = default;
+};
+
+/// What the motors can give. Limits: none, one for all joints, or one for each.
+struct MotorsSpec {
+  std::vector<double> max_torque{};  ///< [N·m]
+  std::vector<double> max_rate{};    ///< [N·m/s]
+  double resolution = 0.0;           ///< [N·m]
+  bool anti_windup = true;
+  [[nodiscard]] bool ideal() const { return max_torque.empty() && max_rate.empty() && resolution == 0.0; }
+  bool operator==(const MotorsSpec&) const = default;
+};
+
+/// Errors of readings that are the same at every instant.
+struct SensorsSpec {
+  double force_bias = 0.0;                  ///< of every normal force [N]
+  double force_resolution = 0.0;            ///< [N]
+  double joint_bias = 0.0;                  ///< of every joint angle [rad]
+  double joint_resolution = 0.0;            ///< [rad]
+  std::array<double, 3> pose_bias{};        ///< of x, y, phi [m, m, rad]
+  std::array<double, 3> pose_resolution{};  ///< [m, m, rad]
+  [[nodiscard]] bool exact() const { return *this == SensorsSpec{}; }
+  bool operator==(const SensorsSpec&) const = default;
 };
 
 struct SimulationSpec {
@@ -263,10 +313,17 @@ struct Scenario {
   SimulationSpec simulation;
   ContactLawSpec contact_law;
   NoiseSpec noise;
+  MotorsSpec motors{};
+  SensorsSpec sensors{};
   std::uint64_t seed = 1;
   std::optional<ExpectSpec> expect{};
   [[nodiscard]] bool has_hand() const { return !hand.arms.empty(); }
   bool operator==(const Scenario&) const = default;
 };
+
+/// The world as controller.model believes it to be: the scenario with that hand, object and friction.
+[[nodiscard]] Scenario believed_scenario(const Scenario& scenario);
+/// Names of the joints, `<arm>.<link>`, in the order of θ.
+[[nodiscard]] std::vector<std::string> joint_names(const HandSpec& hand);
 
 }  // namespace enfold::io

@@ -37,6 +37,13 @@ struct ScenarioSection {
 /// Every table the reader knows; the shipped JSON Schema has one definition for each.
 [[nodiscard]] const std::vector<ScenarioSection>& scenario_sections();
 
+/// A control law that a scenario may name, with the keys of `controller` that are its own.
+struct ControllerKeys {
+  std::string_view type;
+  std::vector<std::string_view> keys;
+};
+[[nodiscard]] const std::vector<ControllerKeys>& controller_types();
+
 /// Object shapes that a scenario may name.
 [[nodiscard]] const std::vector<std::string_view>& scenario_shapes();
 

@@ -33,6 +33,7 @@ struct Sample {
   int lcp_solutions = -1;     ///< number of LCP solutions for this b; −1 above the exact limit
   VectorXd alpha, alpha_des;  ///< internal-force magnitudes of the true forces, p [N]
   int critical_contact = -1;  ///< the plan's
+  bool saturated = false;     ///< the torque is less than the law asked for at its last instant
   double energy = 0.0;        ///< kinetic + potential + stored in compliant contacts [J]
   /// Growth rate of the contacts' own fastest mode, as if they were compliant; NaN without a contact law
   /// [1/s].
@@ -89,6 +90,7 @@ struct Summary {
   double max_contact_growth = 0.0;  ///< fastest growth of the contacts' own modes [1/s]
   long control_instants = 0;
   long saturated_instants = 0;    ///< at which the motors could not give what the law asked for
+  double saturated_time = 0.0;    ///< the periods of those instants [s]
   std::string stability_warning;  ///< the worst of the run, with its time; empty if the contacts are stable
 };
 

@@ -178,6 +178,7 @@ class Simulation {
   long control_count_ = 0, record_count_ = 0;
   bool ended_ = false;
   bool law_singular_ = false;
+  bool saturated_ = false, next_saturated_ = false;  // the last command, before and after this instant
   ContactSolveStatus stage_status_ = ContactSolveStatus::kSolved;
   VectorXd q_, v_, tau_, next_tau_;
   VectorXd stage_q_, stage_v_, q_dot_, integral_, stage_integral_;
