@@ -2,6 +2,8 @@
 #include "enfold/planners/planned_motion.hpp"
 
 #include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
 
 #include "enfold/base/require.hpp"
 #include "enfold/planners/slip_direction.hpp"
@@ -135,8 +137,12 @@ std::vector<ContactMode> PlannedMotion::directed_modes(double t, const std::vect
                                                        const VectorXd& jerk, const MotionPoint& at) const {
   std::vector<ContactMode> modes = modes_;
   const double T = trajectory_->duration();
-  // Just before the end the slip is too small to be told from rounding; forward of there is only its decay.
-  const Looking looking = t >= 0.5 * T ? Looking::kBackward : Looking::kForward;
+  // Next to a rest the slip is too small to be told from rounding, and beyond the rest it may be another one:
+  // looked at is what is on this side of it.
+  const auto nearer = [t](double a, double b) { return std::abs(a - t) < std::abs(b - t); };
+  const std::vector<double> rests = trajectory_->rests();
+  const double rest = *std::min_element(rests.begin(), rests.end(), nearer);
+  const Looking looking = t <= rest && rest > 0.0 ? Looking::kBackward : Looking::kForward;
   for (std::size_t i = 0; i < modes.size(); ++i) {
     if (!is_sliding(modes[i])) continue;
     const auto column = at.kinematics.W_T.col(static_cast<Index>(i));

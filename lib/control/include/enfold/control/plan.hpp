@@ -25,6 +25,8 @@ class Trajectory {
   [[nodiscard]] virtual double duration() const = 0;
   /// Allocates nothing once `out` has its size.
   virtual void sample(double t, Reference& out) const = 0;
+  /// When it rests, in order of time; both ends if it goes on without a rest [s].
+  [[nodiscard]] virtual std::vector<double> rests() const { return {0.0, duration()}; }
 };
 
 /// The plan at one instant, at the desired pose.
