@@ -11,6 +11,7 @@
 #include "enfold/grasp/motion_coordinates.hpp"
 #include "enfold/planners/closed_configuration.hpp"
 #include "enfold/planners/planned_motion.hpp"
+#include "enfold/planners/unique_path.hpp"
 #include "told_trajectory.hpp"
 
 namespace enfold::app {
@@ -102,7 +103,7 @@ sim::SensorOffsets sensor_offsets(const io::SensorsSpec& spec) {
   return out;
 }
 
-sim::NoiseModel noise_model(const io::Scenario& scenario) {
+sim::NoiseModel noise_model(const io::Scenario& scenario, const control::Trajectory* told) {
   sim::NoiseModel noise;
   noise.force = scenario.noise.force;
   noise.pose = scenario.noise.pose;
@@ -121,8 +122,7 @@ sim::NoiseModel noise_model(const io::Scenario& scenario) {
       break;
   }
   noise.pose_range = VectorXd::Zero(3);
-  if (scenario.has_hand())
-    noise.pose_range = told_range(scenario.task.trajectory, *told_trajectory(scenario.task.trajectory));
+  if (told != nullptr) noise.pose_range = told_range(scenario.task.trajectory, *told);
   return noise;
 }
 
@@ -158,7 +158,7 @@ contact::ContactLaw contact_law(const io::ContactLawSpec& spec) {
   return contact::kelvin_voigt_contact(law);
 }
 
-sim::SimulationOptions simulation_options(const io::Scenario& scenario) {
+sim::SimulationOptions simulation_options(const io::Scenario& scenario, const control::Trajectory* told) {
   sim::SimulationOptions options;
   options.duration = scenario.simulation.duration;
   options.step = scenario.simulation.step;
@@ -168,7 +168,7 @@ sim::SimulationOptions simulation_options(const io::Scenario& scenario) {
   const io::MotorsSpec& motors = scenario.motors;
   options.actuators = {motors.max_torque, motors.max_rate, motors.resolution, motors.anti_windup};
   options.rigid.drift_frequency = scenario.simulation.drift_frequency;
-  options.noise = noise_model(scenario);
+  options.noise = noise_model(scenario, told);
   options.continuous_branch = scenario.simulation.continuous_branch;
   options.policy = policy(scenario.simulation.model);
   if (options.policy != sim::ModelPolicy::kRigid) {
@@ -177,6 +177,39 @@ sim::SimulationOptions simulation_options(const io::Scenario& scenario) {
     if (scenario.controller.Kalpha > 0.0) options.stability->control_bandwidth = scenario.controller.Kalpha;
   }
   return options;
+}
+
+/// Puts a path along which contact forces stay unique in the place of the straight one.
+void tell_unique_path(Setup& setup) {
+  const io::TrajectorySpec& spec = setup.scenario.task.trajectory;
+  if (!setup.coordinates.empty())
+    throw ScenarioError(
+        "task.trajectory.type unique_path needs as many sliding contacts as joints, and no planes");
+  planners::UniquePathProblem problem;
+  planners::SlipConesProblem& grasp = problem.grasp;
+  grasp.mechanism = setup.believed.mechanism;
+  grasp.contacts = setup.believed.contacts;
+  grasp.mu = setup.believed.mu;
+  grasp.margin = spec.margin;
+  grasp.min_normal = VectorXd::Zero(setup.believed.mu.size());
+  for (const io::NormalFloor::Knot& knot : setup.scenario.planner.min_normal.knots)
+    for (Index i = 0; i < grasp.min_normal.size(); ++i)
+      grasp.min_normal[i] = std::max(grasp.min_normal[i], knot.N[static_cast<std::size_t>(i)]);
+  // Half of the room above the floors is left to the inertia.
+  if (setup.scenario.planner.max_normal)
+    grasp.limits.max_normal = 0.5 * (*setup.scenario.planner.max_normal + grasp.min_normal.maxCoeff());
+  if (setup.scenario.planner.max_torque) grasp.limits.max_torque = *setup.scenario.planner.max_torque;
+  problem.from = pose(spec.from);
+  problem.to = pose(spec.to);
+  planners::UniquePathOptions options;
+  options.detour = spec.detour;
+  options.stops = spec.rests;
+  const planners::UniquePathSolution found = planners::plan_unique_path(problem, options);
+  if (found.ok()) {
+    setup.told = std::make_shared<const planners::StagedPath>(found.path->in(spec.duration));
+  } else {
+    setup.no_path = found.message;
+  }
 }
 
 }  // namespace
@@ -205,6 +238,7 @@ Setup make_setup(const io::Scenario& scenario) {
   leave_out_distant(scenario, setup.model, setup.modes);
   setup.coordinates = told_coordinates(scenario, setup.model, setup.modes);
   setup.told = told_trajectory(scenario.task.trajectory);
+  if (scenario.task.trajectory.type == "unique_path") tell_unique_path(setup);
   setup.trajectory = planners::PlannedMotion(setup.believed.mechanism, setup.believed.contacts,
                                              setup.believed.mu, setup.modes, setup.told, setup.coordinates)
                          .path();
@@ -254,7 +288,13 @@ planners::PlanOptions plan_options(const Setup& setup) {
 }
 
 planners::PlanSolution make_plan(const Setup& setup) {
-  return planners::plan_internal_forces(plan_problem(setup), plan_options(setup));
+  const planners::PlanProblem problem = plan_problem(setup);
+  if (setup.no_path.empty()) return planners::plan_internal_forces(problem, plan_options(setup));
+  planners::PlanSolution refused;
+  refused.status = planners::PlanStatus::kNotUnique;
+  refused.message = setup.no_path;
+  refused.failures.push_back({0.0, setup.told->duration(), refused.status, setup.no_path});
+  return refused;
 }
 
 std::shared_ptr<control::Controller> make_controller(const Setup& setup,
@@ -268,7 +308,7 @@ std::shared_ptr<control::Controller> make_controller(const Setup& setup,
 }
 
 ClosedLoop make_closed_loop(const Setup& setup, std::shared_ptr<const control::Plan> plan) {
-  ClosedLoop loop{.problem = {}, .options = simulation_options(setup.scenario)};
+  ClosedLoop loop{.problem = {}, .options = simulation_options(setup.scenario, setup.told.get())};
   sim::SimulationProblem& problem = loop.problem;
   problem.plant = {setup.model.mechanism, setup.model.contacts, setup.model.mu, setup.model.restitution,
                    setup.model.load};

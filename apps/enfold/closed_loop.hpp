@@ -21,7 +21,8 @@ struct Setup {
   std::vector<contact::ContactMode> modes;  ///< declared; of sliding contacts without a direction yet
   /// Numbers of the object's velocities in ξ; empty if closing the hand on x_d(t) tells the whole motion.
   std::vector<Index> coordinates;
-  std::shared_ptr<const control::Trajectory> told;        ///< what the task tells
+  std::shared_ptr<const control::Trajectory> told;  ///< what the task tells
+  std::string no_path;  ///< why there is no path as the task wants it; the straight one is told then
   std::shared_ptr<const control::Trajectory> trajectory;  ///< of the whole object, with what follows from it
   VectorXd q;                                             ///< closed hand at the start pose
 };

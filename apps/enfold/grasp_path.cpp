@@ -102,6 +102,8 @@ uniqueness::FamilyAt GraspPath::family_at() const {
 uniqueness::FamilyOver GraspPath::family_over() const {
   // What closing the hand follows: the path alone tells A, and the slip has the sign that it has along it.
   if (!moves() || motion_->path() != setup_.told) return {};
+  // Between rests a path has a direction everywhere, at a rest it has two.
+  if (setup_.told->rests().size() > 2) return {};
   const io::TrajectorySpec& spec = setup_.scenario.task.trajectory;
   auto path = std::make_shared<const models::PathEnclosure>(setup_.model, setup_.modes,
                                                             told_path(spec, *setup_.told));

@@ -7,6 +7,7 @@
 #include "enfold/planners/minimum_jerk.hpp"
 #include "enfold/planners/quintic.hpp"
 #include "enfold/planners/round_path.hpp"
+#include "enfold/planners/spline_path.hpp"
 
 namespace enfold::app {
 namespace {
@@ -51,10 +52,16 @@ std::shared_ptr<const models::PosePath> told_path(const io::TrajectorySpec& spec
                                                 spec.turns, spec.radius_to, spec.to.phi);
   if (const auto* through = dynamic_cast<const planners::MinimumJerk*>(&told))
     return std::make_shared<models::PolynomialPath>(through->coefficients());
+  if (const auto* staged = dynamic_cast<const planners::StagedPath*>(&told))
+    return std::make_shared<models::PolynomialPath>(staged->legs().front().coefficients());
   return std::make_shared<models::StraightPath>(pose(spec.from), pose(spec.to));
 }
 
 Interval path_parameter(const io::TrajectorySpec& spec, const control::Trajectory& told, double t) {
+  if (const auto* staged = dynamic_cast<const planners::StagedPath*>(&told)) {
+    const auto pieces = static_cast<double>(staged->legs().front().coefficients().size());
+    return Interval(pieces) * (Interval(t) / Interval(staged->duration()));
+  }
   const auto* through = dynamic_cast<const planners::MinimumJerk*>(&told);
   if (through == nullptr) return planners::Quintic::progress(Interval(t) / Interval(spec.duration));
   const std::vector<double>& times = through->times();

@@ -9,10 +9,10 @@
 
 namespace enfold::app {
 
-/// The desired motion that the scenario's task tells.
+/// The desired motion that the scenario's task tells; of a unique_path the straight line between its ends.
 [[nodiscard]] std::shared_ptr<const control::Trajectory> told_trajectory(const io::TrajectorySpec& spec);
 
-/// Its path, for proofs about stretches of it; u = path_parameter(t).
+/// Its path, for proofs about stretches of it; u = path_parameter(t). Of a path with rests the first leg.
 [[nodiscard]] std::shared_ptr<const models::PosePath> told_path(const io::TrajectorySpec& spec,
                                                                 const control::Trajectory& told);
 

@@ -26,7 +26,8 @@ using detail::may_turn;
 
 // Nodes of the other tree that a new one is tied to, the nearest first.
 constexpr std::size_t kTies = 12;
-// Ties with corners and rests are not longer than so many steps.
+// Ties with corners and rests: to so many nodes, and not longer than so many steps.
+constexpr std::size_t kZigzags = 2;
 constexpr double kLongestZigzag = 2.5;
 // Pieces of the rounded path, few first: few make gentle curves, many keep to the polygon.
 constexpr int kPieces[] = {32, 64, 128, 256};
@@ -132,7 +133,7 @@ class Search {
   [[nodiscard]] bool exhausted() const { return forward_->exhausted(); }
 
  private:
-  std::optional<Tie> tied(int f, int b) {
+  std::optional<Tie> tied(int f, int b, bool may_zigzag = false) {
     DirectionNode& from = forward_->nodes()[static_cast<std::size_t>(f)];
     const DirectionNode& to = backward_->nodes()[static_cast<std::size_t>(b)];
     const VectorXd way = to.z - from.z;
@@ -141,7 +142,7 @@ class Search {
       SlipCones cones = from.cones;
       if (space_.may_go(cones, from.z, to.z, 0.5 * space_.step)) return Tie{f, b};
     }
-    if (!space_.stops || way.norm() > kLongestZigzag * space_.step) return std::nullopt;
+    if (!may_zigzag || !space_.stops || way.norm() > kLongestZigzag * space_.step) return std::nullopt;
     return zigzag(f, b);
   }
 
@@ -195,8 +196,11 @@ class Search {
     const DirectionTree& others = of_backward ? *forward_ : *backward_;
     others.nearby((of_backward ? *backward_ : *forward_).nodes()[static_cast<std::size_t>(node)].z, kTies,
                   near_);
-    for (const int other : near_) {
-      if (std::optional<Tie> tie = of_backward ? tied(other, node) : tied(node, other)) return tie;
+    for (std::size_t k = 0; k < near_.size(); ++k) {  // the root first
+      const bool may_zigzag = k <= kZigzags;
+      if (std::optional<Tie> tie =
+              of_backward ? tied(near_[k], node, may_zigzag) : tied(node, near_[k], may_zigzag))
+        return tie;
     }
     return std::nullopt;
   }

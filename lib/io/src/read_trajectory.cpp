@@ -84,8 +84,8 @@ TrajectorySpec read_trajectory(const Field& field, const std::vector<std::string
   const Table table(field, "trajectory");
   TrajectorySpec path;
   if (table.has("type"))
-    path.type = choose_text(table["type"],
-                            std::array<std::string_view, 4>{"quintic", "minimum_jerk", "circle", "spiral"});
+    path.type = choose_text(table["type"], std::array<std::string_view, 5>{
+                                               "quintic", "minimum_jerk", "circle", "spiral", "unique_path"});
   path.duration = table["duration_s"].number(Sign::kPositive);
   path.from = read_pose(table["from"]);
   const auto only_for = [&](std::string_view key, bool right, std::string_view types) {
@@ -96,11 +96,20 @@ TrajectorySpec read_trajectory(const Field& field, const std::vector<std::string
   only_for("centre_m", path.is_round(), "circle or spiral");
   only_for("turns", path.is_round(), "circle or spiral");
   only_for("radius_to_m", path.type == "spiral", "spiral");
+  for (const std::string_view key : {"margin", "detour_m", "rests"})
+    only_for(key, path.type == "unique_path", "unique_path");
   if (path.is_round()) {
     read_round(table, coordinates, path);
     return path;
   }
   path.to = read_goal(table["to"], coordinates, path.from);
+  if (path.type == "unique_path") {
+    if (!coordinates.empty())
+      fail(table.place(), "a unique_path tells the whole pose: leave task.coordinates out");
+    path.margin = table.number("margin", path.margin, Sign::kNonNegative);
+    path.detour = table.number("detour_m", path.detour, Sign::kNonNegative);
+    if (table.has("rests")) path.rests = table["rests"].flag();
+  }
   if (table.has("via")) path.via = read_via(table["via"], coordinates, path);
   return path;
 }

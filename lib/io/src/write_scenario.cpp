@@ -86,6 +86,9 @@ std::string trajectory(const TrajectorySpec& path, const std::vector<std::string
     return out;
   }
   out += fmt::format("    to: {}\n", told_pose(path.to, coordinates));
+  if (path.type == "unique_path")
+    out += fmt::format("    margin: {}\n    detour_m: {}\n    rests: {}\n", path.margin, path.detour,
+                       path.rests);
   if (!path.via.empty()) out += "    via:\n";
   for (const ViaSpec& via : path.via) {
     out += fmt::format("      - {{pose: {}{}}}\n", told_pose(via.pose, coordinates),

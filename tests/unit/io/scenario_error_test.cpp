@@ -93,7 +93,7 @@ TEST(ScenarioErrorTest, TrajectoriesAreReadStrictly) {
     return error_set("task.trajectory={" + from + ", " + rest + "}");
   };
   EXPECT_THAT(error("type: circl"),
-              HasSubstr("did you mean 'circle'? known: quintic, minimum_jerk, circle, spiral"));
+              HasSubstr("did you mean 'circle'? known: quintic, minimum_jerk, circle, spiral, unique_path"));
   EXPECT_THAT(error("type: circle, turns: 1"), HasSubstr("task.trajectory.centre_m is missing"));
   EXPECT_THAT(error("type: circle, turns: 1, centre_m: [0, 0.14]"), HasSubstr("is trajectory.from itself"));
   EXPECT_THAT(error("type: circle, turns: 1, centre_m: [0, 0.1], to: {x_m: 0, phi_deg: 1}"),

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "enfold/base/error.hpp"
+#include "enfold/planners/planned_motion.hpp"
 #include "enfold/test/paper_hand.hpp"
 
 namespace enfold::planners {
@@ -77,6 +78,35 @@ TEST(SplinePathTest, StagesFollowOneAnotherAndScaleTogether) {
   for (double t = 0.05; t < 4.0; t += 0.1) {
     EXPECT_LT((spline_at(slow, 2.0 * t).x - spline_at(path, t).x).norm(), 1e-13);
     EXPECT_LT((2.0 * spline_at(slow, 2.0 * t).x_dot - spline_at(path, t).x_dot).norm(), 1e-11);
+  }
+}
+
+// There and back with a rest between, early or late in the whole motion: next to the rest, where the slip is
+// hardly more than rounding, its directions are those of the leg.
+TEST(SplinePathTest, SlipDirectionsNextToARestAreThoseOfItsSide) {
+  const test::PaperHand hand = test::paper_hand();
+  const VectorXd a = Eigen::Vector3d(0.0, 0.15, 1.40);
+  const VectorXd b = Eigen::Vector3d(0.0, 0.15, 1.45);
+  for (const double first : {1.0, 3.0}) {
+    const auto path = std::make_shared<const StagedPath>(
+        std::vector<SplinePath>{SplinePath({a, b}, {}, 64, first), SplinePath({b, a}, {}, 64, 4.0 - first)});
+    const PlannedMotion motion(hand.mechanism, hand.contacts, VectorXd::Constant(4, 0.1),
+                               std::vector<contact::ContactMode>(4, contact::ContactMode::kSlidePlus), path);
+    const auto modes_at = [&](double t) {
+      MotionPoint at;
+      motion.sample(t, {}, at);
+      EXPECT_TRUE(at.ok()) << at.reason;
+      return at.modes;
+    };
+    const std::vector<contact::ContactMode> there = modes_at(0.5 * first);
+    const std::vector<contact::ContactMode> back = modes_at(first + 0.5 * (4.0 - first));
+    EXPECT_NE(there, back);
+    for (const double before : {1e-2, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8}) {
+      EXPECT_EQ(modes_at(first - before), there) << first << " " << before;
+      EXPECT_EQ(modes_at(first + before), back) << first << " " << before;
+    }
+    EXPECT_EQ(modes_at(0.0), there);
+    EXPECT_EQ(modes_at(4.0), back);
   }
 }
 

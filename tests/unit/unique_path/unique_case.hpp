@@ -36,7 +36,7 @@ inline UniqueCase unique_case(double margin = 0.0) {
   c.grasp.contacts = c.hand.contacts;
   c.grasp.mu = Eigen::Vector4d(0.8, 0.6, 0.8, 0.6);
   c.grasp.min_normal = VectorXd::Ones(4);
-  c.grasp.limits.max_normal = 50.0;
+  c.grasp.limits.max_normal = 25.0;
   c.grasp.margin = margin;
   return c;
 }

@@ -21,11 +21,14 @@ using test::UniqueCase;
 
 const std::vector<contact::ContactMode> kAllSlide(4, contact::ContactMode::kSlidePlus);
 
-/// The squeeze along a motion, inertia and all, at 1,000 points at least.
+/// The squeeze along a motion, inertia and all, at 1,000 points at least; the path's search left half of the
+/// largest force to the inertia.
 PlanSolution squeeze_along(const UniqueCase& c, std::shared_ptr<const control::Trajectory> motion) {
   const double rate = std::clamp(1000.0 / motion->duration(), 10.0, 10000.0);
+  SqueezeLimits limits = c.grasp.limits;
+  limits.max_normal *= 2.0;
   return plan_internal_forces({c.hand.mechanism, c.hand.contacts, c.grasp.mu, kAllSlide, std::move(motion),
-                               [](double, Index) { return 1.0; }, c.grasp.limits},
+                               [](double, Index) { return 1.0; }, limits},
                               {.sample_rate = rate});
 }
 

@@ -41,7 +41,8 @@ enum class PlanStatus {
   kInfeasible,      ///< no squeeze meets the requirements during `failures`
   kOutOfReach,      ///< the hand cannot close on the object during `failures`
   kUncontrollable,  ///< the grasp matrices lose rank, or a rolling contact would have to slip
-  kNotUnique,       ///< of a robust plan: for some friction of the box rigid contact has not one answer
+  kNotUnique,       ///< of a robust plan: for some friction of the box rigid contact has not one answer; of a
+                    ///< path that is to keep it unique: none was found
 };
 
 [[nodiscard]] std::string_view to_string(PlanStatus status);

@@ -121,7 +121,7 @@ struct ViaSpec {
 };
 
 struct TrajectorySpec {
-  std::string type = "quintic";  ///< quintic, minimum_jerk, circle or spiral
+  std::string type = "quintic";  ///< quintic, minimum_jerk, circle, spiral or unique_path
   double duration = 0.0;         ///< [s]
   PoseSpec from;
   PoseSpec to;                        ///< of a circle or spiral x and y follow
@@ -129,6 +129,9 @@ struct TrajectorySpec {
   std::array<double, 2> centre = {};  ///< of a circle or spiral [m]
   double turns = 0.0;                 ///< of a circle or spiral, counter-clockwise
   double radius_to = 0.0;             ///< of a circle or spiral, at the end [m]
+  double margin = 0.0;                ///< of unique_path: friction margin of uniqueness
+  double detour = 0.05;               ///< of unique_path: how far it may leave the straight line [m]
+  bool rests = true;                  ///< of unique_path: whether it may rest on the way
   [[nodiscard]] bool is_round() const { return type == "circle" || type == "spiral"; }
   bool operator==(const TrajectorySpec&) const = default;
 };
