@@ -100,7 +100,7 @@ TEST(UniquePathTest, FoundPathsHoldAtAThousandPointsAndRunRigid) {
   std::uint64_t drawn = 0;
   const int pairs = test::count(3, 200);
   UniquePathOptions options;
-  options.max_poses = test::count(6000, 20000);
+  options.max_poses = test::count(6000, 8000);
   int solved = 0;
   int with_rests = 0;
   int straight = 0;
