@@ -17,7 +17,7 @@
 #include "enfold/planners/quintic.hpp"
 #include "enfold/sim/simulation.hpp"
 
-/// The grasp of lesson 01, planned and ready to run: two arms of two links turn an ellipse from 70° to 110°.
+/// Two arms of two links around an ellipse, planned and ready to run.
 struct TurningGrasp {
   std::shared_ptr<const enfold::mechanics::PlanarGraspMechanism> mechanism;
   std::shared_ptr<const enfold::contact::PlanarContactSet> contacts;
@@ -50,9 +50,13 @@ struct TurningGrasp {
   }
 };
 
+/// S4's hand and ellipse on a way of 1 s.
+/// @param mu         of the proximal and of the distal links
 /// @param min_normal the smallest normal force wanted, of the time [N]
 /// @param object_mass [kg]
-[[nodiscard]] inline TurningGrasp turning_grasp(const std::function<double(double)>& min_normal,
+[[nodiscard]] inline TurningGrasp planned_grasp(const enfold::Vector2d& mu, const enfold::VectorXd& from,
+                                                const enfold::VectorXd& to,
+                                                const std::function<double(double)>& min_normal,
                                                 double object_mass = 1.69) {
   using namespace enfold;
   const auto arm = [](const char* name, double base_x, geometry::Side object_side) {
@@ -73,10 +77,9 @@ struct TurningGrasp {
   for (const std::string& link : grasp.mechanism->link_names())
     touching.push_back({link, static_cast<Index>(touching.size())});
   grasp.contacts = std::make_shared<contact::PlanarContactSet>(grasp.mechanism, touching);
-  grasp.mu = VectorXd::Constant(4, 0.1);
+  grasp.mu = mu.replicate(2, 1);
   grasp.modes.assign(4, contact::ContactMode::kSlidePlus);
-  grasp.trajectory = std::make_shared<planners::Quintic>(TurningGrasp::pose(0, 0.15, 70),
-                                                         TurningGrasp::pose(0, 0.15, 110), 1.0);
+  grasp.trajectory = std::make_shared<planners::Quintic>(from, to, 1.0);
   planners::PlanSolution planned =
       planners::plan_internal_forces({grasp.mechanism,
                                       grasp.contacts,
@@ -88,6 +91,13 @@ struct TurningGrasp {
   if (!planned.ok()) throw std::runtime_error(planned.message);
   grasp.plan = std::make_shared<control::Plan>(std::move(planned.plan));
   return grasp;
+}
+
+/// The grasp of lesson 01: from 70° to 110°.
+[[nodiscard]] inline TurningGrasp turning_grasp(const std::function<double(double)>& min_normal,
+                                                double object_mass = 1.69) {
+  return planned_grasp({0.1, 0.1}, TurningGrasp::pose(0, 0.15, 70), TurningGrasp::pose(0, 0.15, 110),
+                       min_normal, object_mass);
 }
 
 /// The object's angle off its path [deg].
