@@ -40,18 +40,22 @@ WantedPoles poles_for_bandwidth(double omega_b) {
   return {-omega, -omega, -omega_b};
 }
 
-Gains continuous_gains(const WantedPoles& wanted) {
-  return gains_from_poles(wanted.motion_1, wanted.motion_2, wanted.force);
+Gains continuous_gains(const WantedPoles& wanted, double K_P) {
+  ENFOLD_REQUIRE(std::abs(K_P) < 1.0, "gain design: the proportional force gain is {}, expected −1 … 1", K_P);
+  Gains gains = gains_from_poles(wanted.motion_1, wanted.motion_2, wanted.force);
+  gains.Kalpha *= 1.0 + K_P;
+  return gains;
 }
 
-Gains sampled_gains(const WantedPoles& wanted, double period) {
+Gains sampled_gains(const WantedPoles& wanted, double period, double K_P) {
   require_positive(period, "the period");
-  (void)continuous_gains(wanted);  // the same conditions
+  (void)continuous_gains(wanted, K_P);  // the same conditions
+  const double fastest = std::log(2.0 / (1.0 - K_P));
   ENFOLD_REQUIRE(
-      -wanted.force * period <= std::log(2.0),
+      -wanted.force * period <= fastest,
       "gain design: a force pole at {} 1/s needs at least {:.4g} Hz: the force loop reads what the "
-      "torque before made, so that no real pole is faster than ln(1/2)/T",
-      wanted.force, -wanted.force / std::log(2.0));
+      "torque before made, so that no real pole is faster than z = (1 − K_P)/2",
+      wanted.force, -wanted.force / fastest);
   const std::complex<double> z_1 = std::exp(wanted.motion_1 * period);
   const std::complex<double> z_2 = std::exp(wanted.motion_2 * period);
   // 1 − z of slow poles loses digits; expm1 does not exist for complex numbers: 1 − e^w = −2 e^{w/2}
@@ -66,7 +70,7 @@ Gains sampled_gains(const WantedPoles& wanted, double period) {
   const std::complex<double> damping = d_1 + d_2 + 0.5 * (d_1 * (1.0 + z_2) + d_2 * (1.0 + z_1));
   return {.Kp = (d_1 * d_2).real() / (period * period),
           .Kv = damping.real() / (2.0 * period),
-          .Kalpha = -z_3 * std::expm1(wanted.force * period) / period};
+          .Kalpha = -(z_3 + K_P) * std::expm1(wanted.force * period) / period};
 }
 
 std::array<std::complex<double>, 2> sampled_motion_poles(const Gains& gains, double period) {

@@ -13,9 +13,16 @@ namespace {
 /// Whether the errors of a run are larger in its last third than in the one before.
 bool grows(const HeldCase& c, const std::shared_ptr<control::Controller>& law, double rate, double delay) {
   // Next to the limit errors change slowly; a slow loop can be watched for longer at the same price.
-  const RunAs as{.rate = rate, .delay = delay, .spacing = 0.01, .duration = rate > 100.0 ? 1.8 : 4.5};
-  const MatrixXd course = simulated_course(c, law, 1e-8 * Eigen::Vector3d(1.0, -1.0, 5.0),
-                                           law->n_integrals() > 0 ? 1e-5 : 0.0, as);
+  const bool slow = rate <= 100.0;
+  const RunAs as{.rate = rate,
+                 .delay = delay,
+                 .spacing = 0.01,
+                 .duration = slow ? 4.5 : 1.8,
+                 .step = slow ? 5e-3 : 1e-3};
+  const double integral = law->n_integrals() > 0 ? 1e-5 : 0.0;
+  const sim::History history = simulated_run(c, law, 1e-8 * Eigen::Vector3d(1.0, -1.0, 5.0), integral, as);
+  if (history.status != sim::RunStatus::kCompleted) return true;  // so far that contacts are lost
+  const MatrixXd course = course_of(c, history);
   const VectorXd scale =
       course.rowwise().norm().cwiseMax(1e-300).cwiseInverse();  // metres, radians and newtons alike
   const MatrixXd even = scale.asDiagonal() * course;
@@ -54,9 +61,13 @@ void expect_predicted_delay(const HeldCase& c, const LawUnderTest& law, const co
 // bisection finds it within 2 %.
 TEST(DelayMarginTest, SimulatedLoopGoesUnstableAtThePredictedDelay) {
   const auto c = held_case(pose_deg(0.0, 0.15, 80.0), VectorXd::Zero(4));
-  for (const LawUnderTest& law : laws_under_test())
-    for (const controllers::WantedPoles& wanted : pole_sets())
-      expect_predicted_delay(c, law, controllers::sampled_gains(wanted, 0.01), 100.0, 4);
+  std::size_t number = 0;
+  for (const LawUnderTest& law : laws_under_test()) {
+    ++number;
+    for (std::size_t i = 0; i < 3; ++i)  // by default each law has another of the sets
+      if (count(0, 1) == 1 || i == number % 3)
+        expect_predicted_delay(c, law, controllers::sampled_gains(pole_sets()[i], 0.01), 100.0, 4);
+  }
 }
 
 TEST(DelayMarginTest, AtOneKilohertz) {

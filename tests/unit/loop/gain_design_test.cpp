@@ -21,9 +21,9 @@ MatrixXd closed_motion(const Gains& gains, double period) {
   return held.Phi - held.Gamma * Eigen::RowVector2d(gains.Kp, gains.Kv);
 }
 
-/// [I ; e] of I⁺ = I + T e, e⁺ = −K_α I: the reading is what the torque before has made.
-MatrixXd closed_force(const Gains& gains, double period) {
-  return (MatrixXd(2, 2) << 1.0, period, -gains.Kalpha, 0.0).finished();
+/// [I ; e] of I⁺ = I + T e, e⁺ = −K_α I − K_P e: the reading is what the torque before has made.
+MatrixXd closed_force(const Gains& gains, double period, double K_P = 0.0) {
+  return (MatrixXd(2, 2) << 1.0, period, -gains.Kalpha, -K_P).finished();
 }
 
 // [eq:sampled-placement] Distinct real poles and complex pairs at three rates: the loop's own eigenvalues.
@@ -37,6 +37,11 @@ TEST(GainDesignTest, SampledGainsPutTheExactPolesWhereTheyAreWanted) {
       EXPECT_LT(loop::distance({poles.motion_1, poles.motion_2}, loop::poles(closed_motion(gains, T), T)),
                 1e-8 * rate);
       EXPECT_LT(loop::distance({poles.force}, loop::poles(closed_force(gains, T), T)), 1e-8 * rate);
+      for (const double K_P : {-0.3, 0.2, 0.6}) {
+        const MatrixXd force = closed_force(sampled_gains(poles, T, K_P), T, K_P);
+        EXPECT_LT(loop::distance({poles.force}, loop::poles(force, T)), 1e-8 * rate);
+        EXPECT_LT(force.eigenvalues().cwiseAbs().maxCoeff(), std::exp(poles.force * T) + 1e-9);
+      }
     }
   }
 }

@@ -17,24 +17,23 @@ namespace enfold::test {
 struct RunAs {
   double rate = 0.0;       ///< [Hz]; 0: continuous
   double delay = 0.0;      ///< [s]
-  double spacing = 0.05;   ///< of the recorded instants [s]
-  double settle = 0.25;    ///< what is over by then is not looked at [s]
-  double duration = 0.75;  ///< [s]
+  double spacing = 0.02;   ///< of the recorded instants [s]
+  double settle = 0.06;    ///< what is over by then is not looked at [s]
+  double duration = 0.42;  ///< [s]
   double step = 1e-3;      ///< [s]
 };
 
-/// One run of the real closed loop next to rest: [ξ − ξ₀ ; ξ̇ ; α_d − α] at each recorded instant. The object
-/// starts displaced, the law's integrals start at an offset.
-inline MatrixXd simulated_course(const HeldCase& c, const std::shared_ptr<control::Controller>& law,
-                                 const VectorXd& displaced, double integral, const RunAs& as) {
+/// One run of the real closed loop next to rest. The object starts displaced, the law's integrals start at an
+/// offset.
+inline sim::History simulated_run(const HeldCase& c, const std::shared_ptr<control::Controller>& law,
+                                  const VectorXd& displaced, double integral, const RunAs& as) {
   sim::SimulationProblem problem;
   problem.plant = {c.hand.mechanism, c.hand.contacts, c.grasp.mu};
   problem.controller = integral == 0.0 ? law : std::make_shared<sim::ShiftedLaw>(law, integral);
   problem.trajectory = c.still;
   problem.plan = c.plan;
   problem.modes = c.grasp.modes;
-  const VectorXd rest = c.grasp.q.head(3);
-  problem.q = c.hand.closed(rest + displaced);
+  problem.q = c.hand.closed(c.grasp.q.head(3) + displaced);
   problem.v = VectorXd::Zero(7);
   sim::SimulationOptions options;
   options.duration = as.duration;
@@ -44,8 +43,13 @@ inline MatrixXd simulated_course(const HeldCase& c, const std::shared_ptr<contro
   options.control_delay = as.delay;
   options.slip_tol = 1e3;  // friction acts as declared, as in the linearisation
   options.rigid.drift_frequency = 0.0;
-  const sim::History history = sim::simulate(problem, options);
+  return sim::simulate(problem, options);
+}
+
+/// [ξ − ξ₀ ; ξ̇ ; α_d − α] at each recorded instant.
+inline MatrixXd course_of(const HeldCase& c, const sim::History& history) {
   if (history.status != sim::RunStatus::kCompleted) throw std::runtime_error(history.message);
+  const VectorXd rest = c.grasp.q.head(3);
   // The first sample alone holds forces just after the torque has changed.
   MatrixXd out(6 + history.samples[0].alpha.size(), static_cast<Index>(history.samples.size()) - 1);
   for (Index k = 0; k < out.cols(); ++k) {
@@ -85,11 +89,13 @@ inline std::vector<loop::Pole> fitted_poles(const std::vector<MatrixXd>& runs, I
   return loop::poles(map, spacing);
 }
 
-/// The poles that can be seen after all others have died away: those with e^{sΔ} above 0.02.
+/// The poles that can be seen before they have died away, e^{sΔ} above 0.08, as they appear from one recorded
+/// instant to the next: Im s up to a multiple of 2π/Δ.
 inline std::vector<std::complex<double>> visible(const std::vector<loop::Pole>& poles, double spacing) {
   std::vector<std::complex<double>> out;
   for (const loop::Pole& pole : poles)
-    if (!pole.dead_beat && std::exp(pole.s.real() * spacing) > 0.02) out.push_back(pole.s);
+    if (!pole.dead_beat && std::exp(pole.s.real() * spacing) > 0.08)
+      out.emplace_back(pole.s.real(), std::remainder(pole.s.imag(), 2.0 * std::numbers::pi / spacing));
   return out;
 }
 
@@ -100,7 +106,7 @@ inline std::vector<loop::Pole> measured_poles(const HeldCase& c,
                                               const RunAs& as) {
   std::vector<MatrixXd> runs;
   const auto add = [&](const VectorXd& displaced, double integral) {
-    const MatrixXd course = simulated_course(c, law, displaced, integral, as);
+    const MatrixXd course = course_of(c, simulated_run(c, law, displaced, integral, as));
     const auto skipped = static_cast<Index>(std::lround(as.settle / as.spacing)) - 1;
     runs.emplace_back(course.rightCols(course.cols() - skipped));
   };

@@ -29,18 +29,21 @@ struct WantedPoles {
 /// @pre ω_b > 0 and finite [rad/s] (throws InvalidArgument)
 [[nodiscard]] WantedPoles poles_for_bandwidth(double omega_b);
 
-/// The gains of continuous control. @pre those of gains_from_poles() (throws InvalidArgument)
-[[nodiscard]] Gains continuous_gains(const WantedPoles& wanted);
+/// The gains of continuous control.
+/// @param K_P  proportional gain on the internal forces; the force pole is then −K_α/(1 + K_P)
+/// @pre those of gains_from_poles(); |K_P| < 1 (throws InvalidArgument)
+[[nodiscard]] Gains continuous_gains(const WantedPoles& wanted, double K_P = 0.0);
 
 /// The gains with which the sampled loop has its poles at z = e^{sT}: ë = a held for a period, and an
 /// integral that is a sum of readings one torque old. [eq:sampled-placement]
 ///
-///     K_p = (1 − z₁)(1 − z₂)/T²,   K_v = (3 − z₁ − z₂ − z₁z₂)/(2T),   K_α = z₃(1 − z₃)/T
+///     K_p = (1 − z₁)(1 − z₂)/T²,   K_v = (3 − z₁ − z₂ − z₁z₂)/(2T),   K_α = (1 − z₃)(z₃ + K_P)/T
 ///
-/// The force loop has z² − z + K_αT = 0: its other pole is at 1 − z₃, and no real pole is faster than
-/// z = 1/2. Exact for an object without geometric stiffness; loop::poles() tells what is left of it.
-/// @pre those of gains_from_poles(); −s₃ T ≤ ln 2, period > 0 (throws InvalidArgument)
-[[nodiscard]] Gains sampled_gains(const WantedPoles& wanted, double period);
+/// The force loop has z² + (K_P − 1)z + K_αT − K_P = 0: its other pole is at 1 − K_P − z₃, and no real pole
+/// is faster than z = (1 − K_P)/2. Exact for an object without geometric stiffness; loop::poles() tells what
+/// is left of it.
+/// @pre as above; e^{s₃T} not below (1 − K_P)/2, period > 0 (throws InvalidArgument)
+[[nodiscard]] Gains sampled_gains(const WantedPoles& wanted, double period, double K_P = 0.0);
 
 /// Poles ln(z)/T of the sampled double integrator under K_p and K_v; of the force loop under K_α. The slower
 /// first. @pre period > 0 (throws InvalidArgument)
